@@ -1,0 +1,164 @@
+"""The short texts that every view shows for a node, a number and a value, so that all views agree."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from minigrad.viz.measure import shorten
+
+if TYPE_CHECKING:
+    from minigrad.tracing.trace import Node, Trace, Value
+
+__all__ = [
+    "byte_text",
+    "detail",
+    "number",
+    "seed_text",
+    "shape_text",
+    "short_value",
+    "title",
+    "value_text",
+]
+
+_SMALL = 4  # arrays of up to so many numbers are written out in a label
+
+
+def title(node: Node) -> str:
+    """The name a node is known by: `add3`, or `a.grad` for the accumulation node of the leaf `a`.
+
+    Example
+    -------
+    >>> from types import SimpleNamespace
+    >>> title(SimpleNamespace(id=4, kind="accumulation", name="a", op=None))
+    'a.grad'
+    """
+    name = node.name or node.op or f"{node.kind} {node.id}"
+    return shorten(f"{name}.grad" if node.kind == "accumulation" else name, 28)
+
+
+def detail(node: Node) -> str:
+    """The second line of a node, what the user wrote: `e = d + d`, or as much as is known of it.
+
+    Example
+    -------
+    >>> from types import SimpleNamespace
+    >>> detail(SimpleNamespace(kind="op", variable="e", expression="d + d"))
+    'e = d + d'
+    """
+    if node.kind == "accumulation":
+        return ""
+    both = node.variable and node.expression
+    text = f"{node.variable} = {node.expression}" if both else node.expression or node.variable
+    return shorten(text or "", 26)
+
+
+def seed_text(trace: Trace, node: int, slot: int, *, given: bool) -> str:
+    """What stands beside a root: `your seed for e`, or `ones for e` when none was given."""
+    record = trace.nodes[node]
+    name = shorten(record.variable or record.name or record.op or str(node), 24)
+    several = f" slot {slot}" if len(record.slots) > 1 else ""
+    return f"{'your seed' if given else 'ones'} for {name}{several}"
+
+
+def number(value: Any) -> str:
+    """A number in at most seven characters or so: `3`, `-0.5`, `1.25e-07`, `nan`.
+
+    Example
+    -------
+    >>> number(3.0), number(-0.125), number(1234567.0), number("NaN"), number(2e-9)
+    ('3', '-0.125', '1.23e+06', 'nan', '2e-09')
+    """
+    real = float(value)
+    if math.isnan(real):
+        return "nan"
+    if math.isinf(real):
+        return "inf" if real > 0 else "-inf"
+    if real == int(real) and abs(real) < 100_000:
+        return str(int(real))
+    if 1e-3 <= abs(real) < 100_000:
+        return f"{real:.4g}"
+    return f"{real:.2e}".replace(".00e", "e").replace("0e", "e")
+
+
+def shape_text(shape: tuple[int, ...], dtype: str = "") -> str:
+    """A shape as Paddle's users read it, after its dtype when one is given: `float32[64, 256]`.
+
+    Example
+    -------
+    >>> shape_text((64, 256), "float32"), shape_text(())
+    ('float32[64, 256]', '[]')
+    """
+    return f"{dtype}[{', '.join(map(str, shape))}]"
+
+
+def short_value(value: Value | None, limit: int = 12) -> str:
+    """A value for a label of `limit` characters: its numbers if they fit, else its shape.
+
+    An array that is one number over and over is written as that number.
+    """
+    if value is None:
+        return "undefined"
+    data = value.data
+    if data is not None and len(data):
+        first = number(data[0])
+        if all(item == data[0] for item in data):
+            return first
+        if len(data) <= _SMALL:
+            text = f"[{', '.join(number(item) for item in data)}]"
+            if len(text) <= limit:
+                return text
+    return shorten("×".join(map(str, value.shape)) or "scalar", limit)
+
+
+def value_text(value: Value | None) -> str:
+    """A value for a sentence or a table: small arrays as numbers, others by shape and statistics."""
+    if value is None:
+        return "undefined"
+    data = value.data
+    if data is not None:
+        if len(data) == 0:
+            return shape_text(value.shape, "empty ")
+        if not value.shape or (len(data) == 1 and len(value.shape) <= 1):
+            return number(data[0])
+        if len(value.shape) == 1 and len(data) <= _SMALL:
+            return f"[{', '.join(number(item) for item in data)}]"
+        if all(item == data[0] for item in data):
+            return f"{shape_text(value.shape)} of {number(data[0])}"
+        if len(data) <= _SMALL:
+            return f"[{', '.join(number(item) for item in data)}] as {shape_text(value.shape)}"
+        mean, norm = _statistics(data)
+    else:
+        mean, norm = value.mean, value.norm
+    if mean is None or norm is None:
+        return shape_text(value.shape)
+    return f"{shape_text(value.shape)} mean {number(mean)} norm {number(norm)}"
+
+
+def _statistics(data: tuple[Any, ...]) -> tuple[float, float]:
+    numbers = [float(item) for item in data]
+    return math.fsum(numbers) / len(numbers) if _finite(numbers) else math.nan, _norm(numbers)
+
+
+def _finite(numbers: list[float]) -> bool:
+    return all(map(math.isfinite, numbers))
+
+
+def _norm(numbers: list[float]) -> float:
+    return math.sqrt(math.fsum(item * item for item in numbers)) if _finite(numbers) else math.nan
+
+
+def byte_text(count: int) -> str:
+    """A number of bytes for a person: `400 B`, `1.5 KiB`, `3.0 MiB`.
+
+    Example
+    -------
+    >>> byte_text(400), byte_text(1536), byte_text(3 * 1024**2)
+    ('400 B', '1.5 KiB', '3.0 MiB')
+    """
+    size, unit = float(count), "B"
+    for larger in ("KiB", "MiB", "GiB", "TiB"):
+        if abs(size) < 1024:
+            break
+        size, unit = size / 1024, larger
+    return f"{count} B" if unit == "B" else f"{size:.1f} {unit}"
