@@ -1,0 +1,157 @@
+"""What must hold of the project as a whole."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "minigrad"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+HEAVY = ("IPython", "anywidget", "cupy", "dataclasses", "inspect", "ipywidgets", "matplotlib")
+
+
+def tracked() -> list[Path]:
+    """The project's text files: those that git knows, or would."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    paths = [ROOT / name for name in listed.stdout.splitlines()]
+    return [path for path in paths if path.is_file() and path.suffix != ".png"]
+
+
+def shell_commands(text: str) -> list[str]:
+    return [
+        line
+        for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+        for line in block.split("\n")
+    ]
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def test_no_file_names_a_registry_host():
+    hosts = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com"]
+    named = [name(path) for path in tracked() if any(host in path.read_text() for host in hosts)]
+    assert named == []
+
+
+def test_only_the_cupy_backend_imports_cupy():
+    importing = [
+        name(path)
+        for path in ROOT.rglob("*.py")
+        if ".venv" not in path.parts and {"cupy", "cupyx"} & imports(path)
+    ]
+    assert importing == ["minigrad/backend/cupy_backend.py"]
+
+
+def imports(path: Path) -> set[str]:
+    """The top-level packages a file imports anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_the_readme_has_its_four_commands_and_ci_runs_the_very_test_command():
+    readme = (ROOT / "README.md").read_text()
+    set_up = "python3 -m venv .venv && .venv/bin/pip install -q -e "
+    assert shell_commands(readme) == [
+        f"{set_up}'.[lab]' && .venv/bin/minigrad lab",
+        f"{set_up}'.[test]' && .venv/bin/python -m pytest",
+        "uv run --extra lab minigrad lab",
+        "uv run --extra test python -m pytest",
+    ]
+    extract = re.search(r"^test_command=\$\((.*)\)$", (ROOT / ".ci/run").read_text(), re.MULTILINE)
+    assert extract, "no line of .ci/run sets test_command"
+    taken = subprocess.run(
+        ["bash", "-c", extract[1]], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert taken.stdout.strip() == f"{set_up}'.[test]' && .venv/bin/python -m pytest"
+
+
+def test_every_link_of_the_readme_leads_somewhere():
+    text = (ROOT / "README.md").read_text()
+    targets = re.findall(r'\]\(([^):#]+)[#)]|(?:src|srcset)="([^"]+)"', text)
+    missing = [a or b for a, b in targets if not (ROOT / (a or b)).exists()]
+    assert missing == []
+
+
+def test_importing_minigrad_is_light():
+    code = (
+        "import sys, numpy; before = set(sys.modules); import minigrad;"
+        f"print(sorted(set({HEAVY}) & (set(sys.modules) - before)))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.strip() == "[]"
+
+
+def test_the_engine_is_short_enough_to_be_read():
+    source = (PACKAGE / "autograd" / "engine.py").read_text()
+    assert len(source.splitlines()) < 250
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    lengths = {node.name: node.end_lineno - node.lineno + 1 for node in functions}
+    assert max(lengths.values()) < 150, lengths
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_every_module_is_short_and_every_public_one_says_what_it_offers(path):
+    source = path.read_text()
+    assert len(source.splitlines()) < 400
+    if path.name.startswith("_") and path.name != "__init__.py":
+        return
+    tree = ast.parse(source)
+    assigned = [node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))]
+    targets = {ast.unparse(t) for node in assigned for t in getattr(node, "targets", [])}
+    assert "__all__" in targets
+
+
+def test_functions_are_short():
+    long = [
+        f"{name(path)}:{node.lineno} {node.name}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and path.name != "engine.py" and code_lines(node) > 40
+    ]
+    assert long == []
+
+
+def code_lines(function: ast.FunctionDef) -> int:
+    """Its lines without its docstring."""
+    first = function.body[0]
+    docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    skipped = first.end_lineno - first.lineno + 1 if docstring else 0
+    return function.end_lineno - function.lineno + 1 - skipped
+
+
+def test_the_wheel_has_all_that_runs_without_a_checkout(tmp_path):
+    from hatchling.builders.wheel import WheelBuilder
+
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    static = [path for path in (PACKAGE / "widgets" / "static").rglob("*") if path.is_file()]
+    notebooks = (ROOT / "notebooks").rglob("*.ipynb")
+    wanted = {name(path) for path in [*MODULES, *static, PACKAGE / "py.typed"]}
+    wanted |= {f"minigrad/_{name(path)}" for path in notebooks}
+    assert wanted - inside == set()
+    assert {"minigrad/widgets/stepper.py", "minigrad/_notebooks/00_tour.ipynb"} <= inside
+    assert not [file for file in inside if file.startswith(("tests/", "docs/", "notebooks/"))]
