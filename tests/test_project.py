@@ -33,11 +33,8 @@ def tracked() -> list[Path]:
 
 
 def shell_commands(text: str) -> list[str]:
-    return [
-        line
-        for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
-        for line in block.split("\n")
-    ]
+    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()]
 
 
 def name(path: Path) -> str:
@@ -92,6 +89,15 @@ def test_every_link_of_the_readme_leads_somewhere():
     targets = re.findall(r'\]\(([^):#]+)[#)]|(?:src|srcset)="([^"]+)"', text)
     missing = [a or b for a, b in targets if not (ROOT / (a or b)).exists()]
     assert missing == []
+
+
+def test_the_example_of_the_readme_says_what_it_shows(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    exec(compile(example, "README.md", "exec"), {})  # noqa: S102  (it is ours)
+    shown = capsys.readouterr().out.splitlines()[0]
+    assert f"print(a.grad.numpy())  # {shown}: 4 by way of e, 2 by way of d, 1 from c" in example
+    assert (tmp_path / "roots.html").exists()
 
 
 def test_importing_minigrad_is_light():

@@ -1,0 +1,16 @@
+"""How the documentation is built: `sphinx-build docs docs/_build`."""
+
+from minigrad import __version__
+
+project = "minigrad"
+author = "the minigrad authors"
+release = __version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build"]
+myst_enable_extensions = ["deflist", "dollarmath"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+
+html_theme = "furo"
+html_title = f"minigrad {release}"
