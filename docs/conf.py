@@ -1,9 +1,10 @@
 """How the documentation is built: `sphinx-build docs docs/_build`."""
 
-from minigrad import __version__
+from minigrad._version import __version__
 
 project = "minigrad"
 author = "the minigrad authors"
+project_copyright = author
 release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
