@@ -16,6 +16,7 @@ __all__ = [
     "available",
     "backend_of",
     "current",
+    "device_backend",
     "get",
     "get_device",
     "register",
@@ -126,12 +127,27 @@ def set_device(device: str) -> Backend:
     ArgumentValueError: another word.
     BackendError: no GPU, or CuPy is not installed.
     """
-    kind, _, index = str(device).partition(":")
+    return use(device_backend(device))
+
+
+def device_backend(device: str) -> str:
+    """The name of the backend of a device.
+
+    Raises
+    ------
+    ArgumentValueError: no such device.
+
+    Example
+    -------
+    >>> device_backend("cpu"), device_backend("gpu:0")
+    ('numpy', 'cupy')
+    """
+    kind, _, index = device[:].partition(":")
     if kind not in _DEVICES or index not in ("", "0"):
         raise ArgumentValueError(
             message(f"{device!r} is not a device.", hint="use 'cpu', 'gpu' or 'gpu:0'.")
         )
-    return use(_DEVICES[kind])
+    return _DEVICES[kind]
 
 
 def get_device() -> str:

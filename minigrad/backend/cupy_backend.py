@@ -81,8 +81,16 @@ class CupyBackend:
         self.place = f"gpu:{device}"
         self.array_type: type = self._cupy.ndarray
         self.xp: Any = Namespace(
-            namespace, scatter_add=self._scatter_add, take_index=lambda x, index: x[index]
+            namespace,
+            scatter_add=self._scatter_add,
+            take_index=lambda x, index: x[index],
+            put_index=self._put_index,
         )
+
+    def _put_index(self, x: Any, index: Any, values: Any) -> Any:
+        out = self._cupy.array(x)
+        out[index] = values
+        return out
 
     def _scatter_add(self, shape: tuple[int, ...], index: Any, values: Any) -> Any:
         out = self._cupy.zeros(shape, dtype=values.dtype)

@@ -45,7 +45,21 @@ class NumpyGenerator:
 
 def _scatter_add(shape: tuple[int, ...], index: Any, values: Any) -> np.ndarray[Any, Any]:
     out = np.zeros(shape, dtype=values.dtype)
-    np.add.at(out, index, values)
+    if _is_basic(index):
+        out[index] = values  # no position twice
+    else:
+        np.add.at(out, index, values)
+    return out
+
+
+def _is_basic(index: Any) -> bool:
+    parts = index if isinstance(index, tuple) else (index,)
+    return all(part is None or part is ... or isinstance(part, (int, slice)) for part in parts)
+
+
+def _put_index(x: Any, index: Any, values: Any) -> np.ndarray[Any, Any]:
+    out = np.array(x)
+    out[index] = values
     return out
 
 
@@ -61,7 +75,12 @@ class NumpyBackend:
     array_type: type = np.ndarray
 
     def __init__(self) -> None:
-        self.xp: Any = Namespace(np, scatter_add=_scatter_add, take_index=_take_index)
+        self.xp: Any = Namespace(
+            np,
+            scatter_add=_scatter_add,
+            take_index=_take_index,
+            put_index=_put_index,
+        )
 
     def asarray(self, data: Any, dtype: np.dtype[Any] | None = None) -> Any:
         return np.asarray(data, dtype=dtype)

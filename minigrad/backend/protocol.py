@@ -35,8 +35,9 @@ class Backend(Protocol):
     array_type: the class of its arrays.
     xp: the array namespace, extended by
         `scatter_add(shape, index, values)`: zeros of `shape`, `values` added at `index`,
-        repeated positions counted each time; and
-        `take_index(x, index)`: `x[index]` for any mix of slices, integers and arrays.
+        repeated positions counted each time;
+        `take_index(x, index)`: `x[index]` for any mix of slices, integers and arrays; and
+        `put_index(x, index, values)`: a copy of x with values written at index.
     """
 
     name: str
