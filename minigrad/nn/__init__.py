@@ -1,0 +1,5 @@
+"""Layers and functions of networks."""
+
+from minigrad.nn import functional
+
+__all__ = ["functional"]
