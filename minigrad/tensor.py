@@ -93,6 +93,7 @@ class Tensor(Operators):
     _grad_is_old: bool = False  # cleared: the next gradient replaces it
     _version: Version | None = None
     _name: str | None = None
+    _made_name: str | None = None  # given when somebody asked for a name and there was none
     _borrowed: bool = False  # others may hold the array: copy it before writing in place
     _view: bool = False  # shares memory with the tensor that it was made from
 
@@ -134,9 +135,11 @@ class Tensor(Operators):
     @property
     def name(self) -> str:
         """The name, made on first look unless you set one."""
-        if self._name is None:
-            self._name = _next_name("generated_tensor" if self.is_leaf else "eager_tmp")
-        return self._name
+        if self._name is not None:
+            return self._name
+        if self._made_name is None:
+            self._made_name = _next_name("generated_tensor" if self.is_leaf else "eager_tmp")
+        return self._made_name
 
     @name.setter
     def name(self, name: str) -> None:

@@ -65,10 +65,9 @@ def run(
     if watch:
         yield watch.pass_begin(roots, reached, holders)
     for (node, slot), seed in zip(roots, seeds, strict=True):
-        before = holders[node].gradients[slot]
         holders[node].add(slot, seed)
         if watch:
-            yield watch.seed(node, slot, seed, before, holders[node])
+            yield watch.seed(node, slot, seed, holders[node])
 
     # A root that still waits for contributions is not ready, whatever the order of the roots.
     ready = deque(node for node in starts if holders[node].waiting == 0)
@@ -121,7 +120,6 @@ def run(
                 target, slot = edge
                 gradient = results[number]
                 holder = holders[target]
-                before = holder.gradients[slot]
                 if gradient is not None:
                     # Broadcast axes are summed away, and a promoted dtype is cast back.
                     shape, dtype = target.slots[slot]
@@ -133,7 +131,7 @@ def run(
                     holder.add(slot, gradient)
                 holder.waiting -= 1
                 if watch:
-                    yield watch.arrive(node, number, edge, gradient, before, holder)
+                    yield watch.arrive(node, number, edge, gradient, holder)
 
                 # Leaves jump the queue: a finished gradient is put away before work goes on.
                 if holder.waiting == 0:

@@ -99,7 +99,7 @@ def _start(
     live = [(t._edge, seed) for t, seed in zip(roots, seeds) if t._edge is not None]
     edges: list[Edge] = [edge for edge, _ in live]
     if watch is not None:
-        watch.begin("backward", roots, grad_tensors, retain_graph, create_graph)
+        watch = watch.begin("backward", roots, grad_tensors, retain_graph, create_graph)
     return run(
         edges,
         [seed for _, seed in live],

@@ -134,7 +134,7 @@ def grad(
     live = [(edge, seed) for edge, seed in live if scope.is_needed(edge)]
     watch = mode.observer
     if watch is not None:
-        watch.begin("grad", roots, grad_outputs, True, create_graph)
+        watch = watch.begin("grad", roots, grad_outputs, True, create_graph)
     steps = run(
         [edge for edge, _ in live],
         [seed for _, seed in live],
