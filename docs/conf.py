@@ -12,6 +12,8 @@ exclude_patterns = ["_build"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+napoleon_use_ivar = True
+default_role = "code"  # docstrings write `name`, as Markdown does
 
 html_theme = "furo"
 html_title = f"minigrad {release}"
