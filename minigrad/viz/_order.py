@@ -69,7 +69,7 @@ def _bundle(edges: Iterable[tuple[int, int, int, int]]) -> list[Chain]:
 
 
 def _longest_paths(nodes: Sequence[int], chains: list[Chain]) -> dict[int, int]:
-    """Every node one row below the lowest that feeds it; what nothing feeds, right above its first target."""
+    """Every node one row below the lowest that feeds it; a root right above its first target."""
     after: dict[int, list[int]] = {node: [] for node in nodes}
     waiting = dict.fromkeys(nodes, 0)
     for chain in chains:
@@ -148,7 +148,9 @@ def _fewer_crossings(result: Rows) -> None:
         neighbours = result.above if down else result.below
         order = range(1, len(result.rows)) if down else range(len(result.rows) - 2, -1, -1)
         for index in order:
-            _by_barycentre(result.rows[index], result.rows[index - 1 if down else index + 1], neighbours)
+            _by_barycentre(
+                result.rows[index], result.rows[index - 1 if down else index + 1], neighbours
+            )
         crossings = _crossings(result)
         if crossings < fewest:
             best, fewest = [row[:] for row in result.rows], crossings
@@ -161,7 +163,9 @@ def _by_barycentre(row: list[int], fixed: list[int], neighbours: dict[int, list[
     previous = 0.0
     for vertex in row:
         found = [place[other] for other in neighbours[vertex]]
-        previous = sum(found) / len(found) if found else previous  # no neighbour: stay beside the left one
+        previous = (
+            sum(found) / len(found) if found else previous
+        )  # no neighbour: stay beside the left one
         key[vertex] = previous
     row.sort(key=key.__getitem__)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from minigrad.viz._order import Rows
 
@@ -82,9 +83,7 @@ def place(
     weight: how much the line between two neighbouring vertices wants to be straight.
     gap: the least distance between two vertices of a row.
     """
-    gaps = [
-        [right(a) + gap + left(b) for a, b in zip(row, row[1:], strict=False)] for row in rows.rows
-    ]
+    gaps = [[right(a) + gap + left(b) for a, b in pairwise(row)] for row in rows.rows]
     x: dict[int, float] = {}
     for row, distances in zip(rows.rows, gaps, strict=True):
         at = -sum(distances) / 2
@@ -98,10 +97,15 @@ def place(
         down = sweep % 2 == 0
         neighbours = both if sweep >= _SWEEPS - 2 else above if down else below
         order = range(len(gaps)) if down else range(len(gaps) - 1, -1, -1)
+        moved = False
         for index in order:
             row = rows.rows[index]
             pulls = [
                 [(x[u], strength) for u, strength in neighbours[v]] or [(x[v], 1e-3)] for v in row
             ]
-            x.update(zip(row, spread(pulls, gaps[index]), strict=True))
+            found = spread(pulls, gaps[index])
+            moved = moved or any(x[v] != at for v, at in zip(row, found, strict=True))
+            x.update(zip(row, found, strict=True))
+        if not moved and neighbours is both:
+            break
     return x

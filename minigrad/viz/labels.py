@@ -1,4 +1,4 @@
-"""The short texts that every view shows for a node, a number and a value, so that all views agree."""
+"""The short texts for a node, a number and a value: every view has them from here."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def short_value(value: Value | None, limit: int = 12) -> str:
 
 
 def value_text(value: Value | None) -> str:
-    """A value for a sentence or a table: small arrays as numbers, others by shape and statistics."""
+    """A value for a sentence or a table: small ones as numbers, others by their statistics."""
     if value is None:
         return "undefined"
     data = value.data
@@ -128,9 +128,9 @@ def value_text(value: Value | None) -> str:
         if len(data) <= _SMALL:
             return f"[{', '.join(number(item) for item in data)}] as {shape_text(value.shape)}"
         mean, norm = _statistics(data)
-    else:
+    elif value.mean is not None and value.norm is not None:
         mean, norm = value.mean, value.norm
-    if mean is None or norm is None:
+    else:
         return shape_text(value.shape)
     return f"{shape_text(value.shape)} mean {number(mean)} norm {number(norm)}"
 
