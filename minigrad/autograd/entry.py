@@ -38,7 +38,7 @@ def backward(
         are skipped.
     grad_tensors: the gradient to start from at each root, of its shape; ones where None.
     retain_graph: keep the graph, so that backward can run through it again.
-    create_graph: make the gradients differentiable.
+    create_graph: make the gradients differentiable; the graph is then kept, for it is part of theirs.
     dump_backward_graph_path: a directory to write the graph of this backward to.
 
     Raises
@@ -103,7 +103,7 @@ def _start(
     return run(
         edges,
         [seed for _, seed in live],
-        retain_graph=retain_graph,
+        retain_graph=retain_graph or create_graph,
         create_graph=create_graph,
         watch=watch,
         called_from=find_origin(2),
