@@ -30,6 +30,7 @@ from minigrad.dtype import (
     set_default_dtype,
     uint8,
 )
+
 from minigrad.tensor import Parameter, Tensor  # isort: skip (the engine's modules need it first)
 from minigrad import autograd, backend
 from minigrad.autograd.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled

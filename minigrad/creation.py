@@ -177,7 +177,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 
 
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """A tensor to be filled; here it is zeros, so that a lesson gives the same numbers each time."""
+    """A tensor to be filled; here it is zeros, so that a lesson runs the same each time."""
     return zeros(shape, dtype)
 
 
@@ -229,9 +229,7 @@ def arange(
     return _made(np.arange(*bounds).astype(as_dtype(dtype)))
 
 
-def linspace(
-    start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None
-) -> Tensor:
+def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """`num` numbers from start to stop, both included.
 
     Example
@@ -259,7 +257,6 @@ def create_parameter(
     shape: Sequence[int],
     dtype: Any = None,
     name: str | None = None,
-    attr: Any = None,
     is_bias: bool = False,
     default_initializer: Any = None,
 ) -> Parameter:
@@ -280,10 +277,10 @@ def create_parameter(
         bound = (6.0 / max(sum(fans[:2]), 1)) ** 0.5
         values = random.uniform(list(sizes), "float64", -bound, bound).numpy()
     backend = backends.current()
-    parameter = wrap(backend.asarray(np.array(values, dtype=kind), kind), backend)
-    parameter.__class__ = Parameter
+    parameter = object.__new__(Parameter)
+    parameter._data = backend.asarray(np.array(values, dtype=kind), kind)
+    parameter._backend = backend
     parameter.stop_gradient = False
     if name is not None:
         parameter.name = name
-    assert isinstance(parameter, Parameter)
     return parameter

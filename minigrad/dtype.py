@@ -1,4 +1,4 @@
-"""Dtypes: NumPy's own dtype objects under Paddle's names, `bfloat16` when ml_dtypes is installed."""
+"""Dtypes: NumPy's own objects under Paddle's names, and bfloat16 where ml_dtypes is installed."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = [
     "float32",
     "float64",
     "get_default_dtype",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "is_floating",
     "set_default_dtype",
     "uint8",
@@ -36,7 +36,7 @@ float16 = np.dtype("float16")
 float32 = np.dtype("float32")
 float64 = np.dtype("float64")
 
-_KNOWN = {
+_KNOWN: dict[str, np.dtype[Any]] = {
     str(dtype): dtype
     for dtype in (bool_, int8, int16, int32, int64, uint8, float16, float32, float64)
 }

@@ -100,9 +100,7 @@ def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0) 
     return _drawn(_generator().uniform(ints(shape)) * (max - min) + min, dtype)
 
 
-def randint(
-    low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None
-) -> Tensor:
+def randint(low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None) -> Tensor:
     """Integers from [low, high), or [0, low)."""
     if high is None:
         low, high = 0, low

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import backend as backends
+from minigrad import tensor_operators as _operators
 from minigrad.autograd.hooks import HookHandle, add_hook
 from minigrad.autograd.modes import mode, no_grad
 from minigrad.autograd.node import AccumulationNode, Edge, Node
@@ -29,7 +30,6 @@ from minigrad.errors import (
     message,
 )
 from minigrad.printing import tensor_repr
-from minigrad import tensor_operators as _operators
 from minigrad.tensor_operators import Operators
 
 __all__ = ["Parameter", "Place", "Size", "Tensor", "as_operand", "lend", "wrap"]
@@ -46,7 +46,7 @@ class Size(list[int]):
     """A shape: a list, as in Paddle, that also equals the tuple of the same numbers."""
 
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, (list, tuple)) else False
@@ -206,7 +206,7 @@ class Tensor(Operators):
     def __repr__(self) -> str:
         return tensor_repr(
             self._backend.to_numpy(self._data),
-            shape=tuple(self._data.shape),
+            shape=list(self._data.shape),
             dtype_name=dtype_name(self.dtype),
             place=str(self.place),
             stop_gradient=self.stop_gradient,
@@ -216,7 +216,7 @@ class Tensor(Operators):
 
     @property
     def stop_gradient(self) -> bool:
-        """Whether no gradient is wanted here. Set True, it cuts new uses; False joins them again."""
+        """Whether no gradient is wanted here; set True it cuts new uses, False joins them again."""
         return self._edge is None
 
     @stop_gradient.setter
@@ -312,7 +312,7 @@ class Tensor(Operators):
         )
 
     def retain_grads(self) -> None:
-        """Keep the gradient of an interior tensor in `.grad`, as it is when this hook's turn comes."""
+        """Keep the gradient of an interior tensor in `.grad`; it is a hook, and takes its turn."""
         if self.is_leaf or self._edge is None or self.__dict__.get("_retains") is self._edge[0]:
             return
         from minigrad.autograd.hooks import keep_gradient
@@ -321,7 +321,7 @@ class Tensor(Operators):
         add_hook(self, keep_gradient(self), keeps=True)
 
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> HookHandle:
-        """Let `hook` see this tensor's summed gradient in every backward, and replace it if it returns one.
+        """Let `hook` see, and replace if it returns one, this tensor's summed gradient.
 
         Raises
         ------
@@ -343,7 +343,7 @@ class Tensor(Operators):
         return out
 
     def _accumulate(self, gradient: Any, *, create_graph: bool) -> None:
-        """Add to `.grad`: the first gradient is moved in; only an array of `.grad`'s own is written."""
+        """Add to `.grad`; the first gradient is moved in, and only an own array is written."""
         held = None if self._grad_is_old else self._grad
         if create_graph:
             if held is None:
@@ -372,7 +372,7 @@ class Tensor(Operators):
         return 0 if self._version is None else self._version.count
 
     def _write(self, value: Any) -> None:
-        """Replace the elements, in this tensor's memory, by an array of the same shape and dtype."""
+        """Replace the elements, in this tensor's memory, by those of an array like it."""
         if self._borrowed:
             self._data, self._version, self._borrowed = value, None, False
         else:
@@ -390,8 +390,8 @@ class Tensor(Operators):
         if result._data.shape != self._data.shape or result.dtype != self.dtype:
             raise ShapeError(
                 message(
-                    f"The result ({dtype_name(result.dtype)}{list(result.shape)}) does not fit into "
-                    f"the tensor ({dtype_name(self.dtype)}{list(self.shape)}).",
+                    f"The result ({dtype_name(result.dtype)}{list(result.shape)}) does not fit "
+                    f"into the tensor ({dtype_name(self.dtype)}{list(self.shape)}).",
                     where=describe(find_origin()),
                     hint="use the op without the _ at its end.",
                 )
@@ -407,7 +407,8 @@ class Tensor(Operators):
         if self._edge is not None and self.is_leaf:
             raise InplaceError(
                 message(
-                    f"Leaf Var ({self.name}) that doesn't stop gradient can't use inplace strategy.",
+                    f"Leaf Var ({self.name}) that doesn't stop gradient can't use inplace "
+                    "strategy.",
                     where=describe(find_origin()),
                     why="its gradient is wanted, and after the write there would be no leaf.",
                     hint="write under no_grad(), or use the op without the _ at its end.",
@@ -563,8 +564,6 @@ def _restore(
     tensor.__dict__.update(extra)
     tensor.stop_gradient = stop
     return tensor
-
-
 
 
 # At the end: running an op needs the Tensor above.

@@ -150,4 +150,4 @@ for _name, _method in _METHODS.items():
 for _name, _method in {"zero_": _zero, "fill_": _fill, "copy_": _copy}.items():
     setattr(Tensor, _name, _method)
 setattr(Tensor, "T", property(lambda self: OPS["transpose"](self)))  # noqa: B010
-setattr(Tensor, "mT", property(lambda self: OPS["transpose"](self, [*range(self.ndim - 2), -1, -2])))  # noqa: B010
+Tensor.mT = property(lambda self: OPS["transpose"](self, [*range(self.ndim - 2), -1, -2]))

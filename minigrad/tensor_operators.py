@@ -20,7 +20,7 @@ __all__ = ["Operators"]
 _add, _subtract = ops.elementwise.add, ops.elementwise.subtract
 _multiply, _divide = ops.elementwise.multiply, ops.elementwise.divide
 _scale, _div_scale = ops.elementwise.scale, ops.elementwise.div_scale
-binary: Any  # autograd.apply.binary; tensor.py puts it here, since ops need the Tensor class first
+binary: Any = None  # autograd.apply.binary, put here by tensor.py: it needs Tensor, which needs us
 _NUMBERS = (bool, int, float, np.number, np.bool_)
 
 
@@ -238,7 +238,7 @@ class Operators:
                 message("A Tensor cannot be made a NumPy array without a copy.")
             )
         host = self.numpy()
-        return host if dtype is None else host.astype(dtype, copy=False)
+        return host if dtype is None else np.asarray(host, dtype)
 
     def __dlpack__(self, **options: Any) -> Any:
         options.pop("copy", None)
@@ -287,4 +287,3 @@ def index_on(backend: Any, index: Any) -> Any:
     if isinstance(index, (list, np.ndarray)):
         return backend.asarray(np.asarray(index))
     return index.item() if isinstance(index, np.integer) else index
-

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from minigrad.autograd.check import gradcheck, gradgradcheck
     from minigrad.autograd.entry import backward, backward_steps
     from minigrad.autograd.gradient import grad
     from minigrad.autograd.modes import (
@@ -22,6 +23,8 @@ __all__ = [
     "backward_steps",
     "enable_grad",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "is_grad_enabled",
     "no_grad",
     "once_differentiable",
@@ -32,6 +35,8 @@ _HOME = {
     "backward": "entry",
     "backward_steps": "entry",
     "grad": "gradient",
+    "gradcheck": "check",
+    "gradgradcheck": "check",
     "PyLayer": "pylayer",
     "PyLayerContext": "pylayer",
     "once_differentiable": "pylayer",

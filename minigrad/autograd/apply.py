@@ -8,7 +8,7 @@ from typing import Any
 
 from minigrad.autograd.modes import mode
 from minigrad.autograd.node import OpNode
-from minigrad.autograd.origin import _ours, describe, find_origin
+from minigrad.autograd.origin import describe, find_origin, is_ours
 from minigrad.autograd.saved import Version, version_of
 from minigrad.backend import Backend
 from minigrad.dtype import dtype_name, is_floating
@@ -34,7 +34,7 @@ _new = object.__new__
 def binary(op: Op, x: Tensor, y: Tensor) -> Any:
     """`apply(op, (x, y))` for the case that must be quick: `x * y`, `x + y`, alike in dtype.
 
-    It does what `apply` does, line by line, for an elementwise op of two tensors without attributes.
+    It does what `apply` does, line by line, for an elementwise op without attributes.
     """
     backend = x._backend
     a, b = x._data, y._data
@@ -50,7 +50,7 @@ def binary(op: Op, x: Tensor, y: Tensor) -> Any:
     out._data = data
     out._backend = backend
     x_edge, y_edge = x._edge, y._edge
-    if x_edge is None and y_edge is None or not op.differentiable:
+    if (x_edge is None and y_edge is None) or not op.differentiable:
         out._edge = None
         return out
     plan = op.plan((x_edge is not None, y_edge is not None))
@@ -64,10 +64,8 @@ def binary(op: Op, x: Tensor, y: Tensor) -> Any:
         saved += (tensor._data,)
         versions += ((version, version.count),)
     frame = sys._getframe(2)
-    if _ours[frame.f_code.co_filename]:
-        origin = find_origin(2)
-    else:
-        origin = (frame.f_code, frame.f_lasti)
+    code = frame.f_code
+    origin = find_origin(2) if is_ours[code.co_filename] else (code, frame.f_lasti)
     node = OpNode(
         op, plan, (x_edge, y_edge), saved, versions, ((data.shape, data.dtype),), backend, origin
     )
@@ -84,10 +82,7 @@ def apply(op: Op, operands: Sequence[Any], attributes: tuple[Any, ...]) -> Any:
     ShapeError, DtypeError: they do not fit together.
     """
     tensors = _tensors(op, operands)
-    backend = tensors[0]._backend
-    for tensor in tensors:
-        if tensor._backend is not backend:
-            raise _mixed_backends(op, tensors)
+    backend = _backend_of(op, tensors)
     if op.promotes:
         tensors = _promote(op, tensors)
     if op is _cast:
@@ -163,7 +158,9 @@ def _tensors(op: Op, operands: Sequence[Any]) -> Sequence[Tensor]:
             message(f"{op.name} takes a list of tensors, not {type(operands).__name__}.")
         )
     if op.optional:
-        operands = [o for o, name in zip(operands, op.operands) if not (o is None and name in op.optional)]
+        operands = [
+            o for o, name in zip(operands, op.operands) if not (o is None and name in op.optional)
+        ]
     like = next((o for o in operands if isinstance(o, Tensor)), None)
     if not operands:
         raise ArgumentValueError(message(f"{op.name} needs at least one tensor."))
@@ -184,7 +181,9 @@ def _promote(op: Op, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
     if x._data.dtype is y._data.dtype or x.dtype == y.dtype:
         return tensors
     try:
-        dtype = common_dtype(x.dtype, y.dtype, x_number=not x._data.shape, y_number=not y._data.shape)
+        dtype = common_dtype(
+            x.dtype, y.dtype, x_number=not x._data.shape, y_number=not y._data.shape
+        )
     except DtypeError as error:
         raise DtypeError(f"{op.name} cannot be computed. {error}{_where()}") from None
     cast = [t if t.dtype == dtype else apply(_cast, (t,), (dtype,)) for t in (x, y)]
@@ -201,9 +200,13 @@ def _where() -> str:
     return f"\n  where: {line}" if line else ""
 
 
-def _mixed_backends(op: Op, tensors: Sequence[Tensor]) -> BackendError:
+def _backend_of(op: Op, tensors: Sequence[Tensor]) -> Backend:
+    """The one backend that all tensors are on."""
+    backend = tensors[0]._backend
+    if all(tensor._backend is backend for tensor in tensors):
+        return backend
     names = sorted({tensor._backend.name for tensor in tensors})
-    return BackendError(
+    raise BackendError(
         message(
             f"{op.name} got tensors of two backends: {' and '.join(names)}.",
             where=describe(find_origin()),

@@ -1,7 +1,7 @@
 """The backward loop: the only one there is.
 
-One backward pass is a finite sequence of events, and `run` is a generator of them. It can be read in
-two ways. Leave out every line that begins with `if watch`, and it is how backward works:
+One backward pass is a finite sequence of events, and `run` is a generator of them. It can be read
+in two ways. Leave out what follows `if watch`, and it is how backward works:
 
 1.  Each root's seed goes into the *gradient holder* of the root's node.
 2.  Count for each node how many contributions will come: one for each edge that leads to it.
@@ -9,8 +9,8 @@ two ways. Leave out every line that begins with `if watch`, and it is how backwa
     gradient of its outputs. From it, compute the gradient of each of its inputs and deliver those
     along the edges, where they are added up. Whoever got the last contribution becomes ready.
 
-Read only the lines that begin with `if watch`, and it is what can be seen of it. Unwatched, nothing
-is yielded, no event is made, and `run` is simply drained. Nothing else in minigrad runs backward.
+Read only what follows `if watch`, and it is what can be seen of it. Unwatched, nothing is yielded,
+no event is made, and `run` is simply drained. Nothing else in minigrad runs backward.
 """
 
 from __future__ import annotations
@@ -124,7 +124,9 @@ def run(
                     # Broadcast axes are summed away, and a promoted dtype is cast back.
                     shape, dtype = target.slots[slot]
                     if gradient.shape != shape or gradient.dtype is not dtype:
-                        fitted = fit(node, number, gradient, shape, dtype, create_graph=create_graph)
+                        fitted = fit(
+                            node, number, gradient, shape, dtype, create_graph=create_graph
+                        )
                         if watch:
                             yield from watch.fitted(node, number, gradient, fitted)
                         gradient = fitted

@@ -19,7 +19,14 @@ from minigrad.errors import (
 )
 from minigrad.tensor import Tensor, wrap
 
-__all__ = ["backward", "backward_steps", "check_flag", "check_tensors", "prepare_seeds"]
+__all__ = [
+    "backward",
+    "backward_steps",
+    "check_dump",
+    "check_flag",
+    "check_tensors",
+    "prepare_seeds",
+]
 
 
 def backward(
@@ -38,7 +45,7 @@ def backward(
         are skipped.
     grad_tensors: the gradient to start from at each root, of its shape; ones where None.
     retain_graph: keep the graph, so that backward can run through it again.
-    create_graph: make the gradients differentiable; the graph is then kept, for it is part of theirs.
+    create_graph: make the gradients differentiable; the graph is kept, being part of theirs.
     dump_backward_graph_path: a directory to write the graph of this backward to.
 
     Raises
@@ -58,7 +65,7 @@ def backward(
     [10.0, 10.0]
     """
     if dump_backward_graph_path is not None:
-        _check_dump(dump_backward_graph_path)
+        check_dump(dump_backward_graph_path)
     # A deque of length 0 throws away what it is fed: this runs the generator to its end.
     deque(
         _start(tensors, grad_tensors, retain_graph, create_graph, mode.observer),
@@ -214,7 +221,8 @@ def _seed(root: Tensor, seed: Any, name: str, create_graph: bool) -> Any:
     return backend.xp.astype(seed._data, dtype)
 
 
-def _check_dump(path: Any) -> None:
+def check_dump(path: Any) -> None:
+    """Refuse to dump: no dumps are written yet."""
     raise NotImplementedError(
         f"dump_backward_graph_path={path!r}: dumping the backward graph is not there yet"
     )

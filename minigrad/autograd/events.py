@@ -205,7 +205,9 @@ class Ready(Event):
     def sentence(self) -> str:
         name = self.book.node(self.node)
         if self.front:
-            return f"{name} has all its contributions; being a leaf it goes to the front of the queue."
+            return (
+                f"{name} has all its contributions; being a leaf it goes to the front of the queue."
+            )
         return f"{name} waits for nobody any more and joins the end of the ready queue."
 
 
@@ -338,8 +340,14 @@ class Free(Event):
     kind: ClassVar[str] = "free"
 
     def sentence(self) -> str:
-        what = f"its saved tensors ({self.bytes} bytes)" if self.bytes else "no saved tensor, for it had none"
-        return f"{self.book.node(self.node)} is spent, since retain_graph is False; it drops {what}."
+        what = (
+            f"its saved tensors ({self.bytes} bytes)"
+            if self.bytes
+            else "no saved tensor, for it had none"
+        )
+        return (
+            f"{self.book.node(self.node)} is spent, since retain_graph is False; it drops {what}."
+        )
 
 
 @dataclass(frozen=True, slots=True)

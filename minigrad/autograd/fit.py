@@ -39,9 +39,7 @@ def _fit(node: Node, number: int, gradient: Any, shape: Any, dtype: Any, xp: Any
     have, want = tuple(gradient.shape), tuple(shape)
     if have != want:
         extra = len(have) - len(want)
-        if extra < 0 or any(
-            w not in (1, h) for h, w in zip(have[extra:], want, strict=True)
-        ):
+        if extra < 0 or any(w not in (1, h) for h, w in zip(have[extra:], want, strict=True)):
             raise _shape_error(node, number, have, want)
         axes = [*range(extra)]
         axes += [i + extra for i, w in enumerate(want) if w == 1 and have[i + extra] != 1]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minigrad.autograd.engine import run
-from minigrad.autograd.entry import check_flag, check_tensors, prepare_seeds
+from minigrad.autograd.entry import check_dump, check_flag, check_tensors, prepare_seeds
 from minigrad.autograd.modes import mode
 from minigrad.autograd.node import Edge, Node
 from minigrad.autograd.origin import find_origin
@@ -123,13 +123,17 @@ def grad(
     >>> g.item(), h.item()
     (27.0, 18.0)
     """
+    if dump_backward_graph_path is not None:
+        check_dump(dump_backward_graph_path)
     roots = check_tensors(outputs, "outputs")
     wanted = check_tensors(inputs, "inputs")
     _check_flags(retain_graph, create_graph, only_inputs, allow_unused)
     cut = _cut_edges(no_grad_vars)
     seeds = prepare_seeds(roots, grad_outputs, "grad_outputs", create_graph=create_graph)
     targets = {tensor._edge for tensor in wanted if tensor._edge is not None} - cut
-    live = [(t._edge, s) for t, s in zip(roots, seeds) if t._edge is not None and t._edge not in cut]
+    live = [
+        (t._edge, s) for t, s in zip(roots, seeds) if t._edge is not None and t._edge not in cut
+    ]
     scope = Scope([edge[0] for edge, _ in live], targets, cut)
     live = [(edge, seed) for edge, seed in live if scope.is_needed(edge)]
     watch = mode.observer
@@ -158,8 +162,9 @@ def _result(
         raise UnusedInputError(
             message(
                 f"The {number}-th input does not appear in the backward graph.",
-                why="it stops gradients." if tensor._edge is None else
-                "no output depends on it in a differentiable way.",
+                why="it stops gradients."
+                if tensor._edge is None
+                else "no output depends on it in a differentiable way.",
                 hint="check the input, or set allow_unused=True to get None for it.",
             )
         )

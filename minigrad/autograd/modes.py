@@ -1,8 +1,8 @@
 """Whether ops are recorded for backward, and who is watching: one state per thread.
 
-    with mg.no_grad(): ...            also as a decorator
-    with mg.enable_grad(): ...
-    mg.set_grad_enabled(False)        takes effect at once; as a context it is undone at the end
+with mg.no_grad(): ...            also as a decorator
+with mg.enable_grad(): ...
+mg.set_grad_enabled(False)        takes effect at once; as a context it is undone at the end
 """
 
 from __future__ import annotations

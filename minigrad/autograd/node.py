@@ -181,7 +181,7 @@ class OpNode(Node):
             rule, pick = plan.joint
             joint: Sequence[Any] = rule(xp, g, *pick(saved))
             return joint
-        results = []
+        results: list[Any] = []
         for edge, needed in zip(edges, plan.rules):
             if edge is None:
                 results.append(None)
@@ -212,9 +212,11 @@ class OpNode(Node):
         return tuple(values)
 
     def _overwritten_error(self) -> InplaceError:
-        for position, (version, count) in zip(self.plan.tensors, self.versions):
-            if version.count != count:
-                break
+        position, version, count = next(
+            (position, version, count)
+            for position, (version, count) in zip(self.plan.tensors, self.versions)
+            if version.count != count
+        )
         name = self.plan.saves[position]
         shape = list(self.saved[position].shape) if self.saved else []
         line = describe(version.line)

@@ -6,6 +6,7 @@ what the engine calls `watch`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,7 @@ __all__ = ["NodeRecord", "Observer", "PassRecord", "PassWatch"]
 
 @dataclass(slots=True)
 class NodeRecord:
-    """What is known of a node besides its events; `saved` as (name, shape, dtype, bytes, buffer)."""
+    """What is known of a node; `saved` as (name, shape, dtype, bytes, buffer)."""
 
     node: Node
     name: str
@@ -243,9 +244,7 @@ class PassWatch:
         if before is not None:
             after = self._take(holder.gradients[slot], node, changed=True)
         self._held[number, slot] = after or value
-        made: Event = self._emit(
-            events.Seed, number, slot, value, next(self._given), before, after
-        )
+        made: Event = self._emit(events.Seed, number, slot, value, next(self._given), before, after)
         return made
 
     def ready(self, node: Node, *, front: bool) -> Event:
@@ -377,7 +376,7 @@ def _not_finite(value: Value | None) -> int:
     if value is None:
         return 0
     if value.data is not None:
-        return sum(1 for v in value.data if isinstance(v, float) and (v != v or v - v != 0))
+        return sum(1 for v in value.data if isinstance(v, float) and (not math.isfinite(v)))
     return value.nan + value.inf
 
 
@@ -389,6 +388,5 @@ def _attribute_text(value: Any) -> str:
         return f"[{', '.join(map(_attribute_text, value))}]"
     if isinstance(value, slice):
         parts = (value.start, value.stop, value.step)
-        text = ":".join("" if p is None else str(p) for p in parts[: 3 if parts[2] else 2])
-        return text
+        return ":".join("" if p is None else str(p) for p in parts[: 3 if parts[2] else 2])
     return str(value) if hasattr(value, "kind") else repr(value)

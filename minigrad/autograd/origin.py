@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import CodeType, FrameType
 
-__all__ = ["Origin", "Place", "describe", "find_origin", "resolve", "user_frame"]
+__all__ = ["Origin", "Place", "describe", "find_origin", "is_ours", "resolve", "user_frame"]
 
 Origin = tuple[CodeType, int]
 """A code object and the offset of an instruction in it."""
@@ -31,13 +31,14 @@ class _Ours(dict[str, bool]):
         return ours
 
 
-_ours = _Ours()
+is_ours = _Ours()
+"""Whether a file name is that of a file of minigrad."""
 
 
 def user_frame(depth: int = 1) -> FrameType | None:
     """The nearest frame that is not minigrad's own, from `depth` frames above the caller."""
     frame: FrameType | None = sys._getframe(depth + 1)
-    while frame is not None and _ours[frame.f_code.co_filename]:
+    while frame is not None and is_ours[frame.f_code.co_filename]:
         frame = frame.f_back
     return frame
 
@@ -45,7 +46,7 @@ def user_frame(depth: int = 1) -> FrameType | None:
 def find_origin(depth: int = 1) -> Origin | None:
     """The origin of what is being made now, looked for from `depth` frames above the caller."""
     frame: FrameType | None = sys._getframe(depth + 1)
-    while frame is not None and _ours[frame.f_code.co_filename]:
+    while frame is not None and is_ours[frame.f_code.co_filename]:
         frame = frame.f_back
     return (frame.f_code, frame.f_lasti) if frame is not None else None
 
@@ -81,7 +82,9 @@ def resolve(origin: Origin | None) -> Place | None:
     line, end, start_column, end_column = positions
     if line is None:
         line = code.co_firstlineno
-    lines = [linecache.getline(code.co_filename, n).rstrip("\n") for n in range(line, (end or line) + 1)]
+    lines = [
+        linecache.getline(code.co_filename, n).rstrip("\n") for n in range(line, (end or line) + 1)
+    ]
     expression = _cut(lines, start_column, end_column)
     text = lines[0].strip()
     return Place(

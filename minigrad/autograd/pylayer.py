@@ -210,9 +210,7 @@ class PyLayerNode(Node):
         outputs: list[Tensor],
     ) -> None:
         slots = tuple((t._data.shape, t._data.dtype) for t in outputs)
-        super().__init__(
-            tuple(t._edge for t in flat), slots, outputs[0]._backend, find_origin(3)
-        )
+        super().__init__(tuple(t._edge for t in flat), slots, outputs[0]._backend, find_origin(3))
         self.layer = layer
         self.context: PyLayerContext | None = context
         self.groups = [len(i) if isinstance(i, list) else None for i in inputs]
@@ -276,8 +274,12 @@ class PyLayerNode(Node):
             entry = listed[number] if number < len(listed) else None
             width = 1 if group is None else group
             missing = number >= len(listed)
-            if missing and any(e is not None for e in self.edges[len(results) : len(results) + width]):
-                raise self._error(f"backward function should not return empty at {number} position.")
+            if missing and any(
+                e is not None for e in self.edges[len(results) : len(results) + width]
+            ):
+                raise self._error(
+                    f"backward function should not return empty at {number} position."
+                )
             if group is None:
                 results.append(entry)
             elif entry is None:
@@ -329,9 +331,9 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
         with set_grad_enabled(False):
             answer = backward(ctx, *gradients)
         several = isinstance(answer, (list, tuple))
-        cut = [t.detach() if isinstance(t, Tensor) else t for t in (answer if several else [answer])]
+        cut = [
+            t.detach() if isinstance(t, Tensor) else t for t in (answer if several else [answer])
+        ]
         return tuple(cut) if several else cut[0]
 
     return wrapped
-
-

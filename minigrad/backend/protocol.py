@@ -46,7 +46,7 @@ class Backend(Protocol):
     xp: Any
 
     def asarray(self, data: Any, dtype: np.dtype[Any] | None = None) -> Any:
-        """An array of this backend's from a NumPy array, a scalar or its own kind; no copy when it is one."""
+        """An array of this backend's, from a NumPy array, a scalar or its own kind (no copy)."""
 
     def copy(self, array: Any) -> Any:
         """A copy that shares nothing."""
@@ -58,7 +58,7 @@ class Backend(Protocol):
         """The NumPy dtype of an array."""
 
     def native(self, dtype: np.dtype[Any]) -> Any:
-        """This backend's own object for a NumPy dtype."""
+        """The backend's own object for a NumPy dtype."""
 
     def nbytes(self, array: Any) -> int:
         """Bytes that the array's elements take."""
@@ -70,5 +70,8 @@ class Backend(Protocol):
         """`target` with every element replaced by `value` (broadcast), in its own memory."""
 
     def generator(self, seed: int) -> Any:
-        """A random generator: `normal(shape)`, `uniform(shape)`, `integers(low, high, shape)`,
-        `permutation(n)`, each giving host or own arrays, and `state` that can be read and set."""
+        """A random generator.
+
+        It has `normal(shape)`, `uniform(shape)`, `integers(low, high, shape)` and `permutation(n)`,
+        each giving host arrays or its own, and a `state` that can be read and set.
+        """

@@ -200,7 +200,9 @@ def _(xp: Any, g: Any, x: Any, y: Any) -> Any:
 
 @elementwise_pow.vjp("y")
 def _(xp: Any, g: Any, x: Any, out: Any) -> Any:
-    return xp.where(x == 0, xp.zeros_like(g), g * out * xp.log(xp.where(x == 0, xp.ones_like(x), x)))
+    return xp.where(
+        x == 0, xp.zeros_like(g), g * out * xp.log(xp.where(x == 0, xp.ones_like(x), x))
+    )
 
 
 @op(formula=r"z = \lfloor x / y \rfloor", promotes=True, differentiable=False)

@@ -15,9 +15,7 @@ def _turned(xp: Any, x: Any, *, turn: bool) -> Any:
 
 
 @op(formula="Z = X Y", rules={"x": "g \\, Y^{T}", "y": "X^{T} g"})
-def matmul(
-    xp: Any, x: Any, y: Any, /, transpose_x: bool = False, transpose_y: bool = False
-) -> Any:
+def matmul(xp: Any, x: Any, y: Any, /, transpose_x: bool = False, transpose_y: bool = False) -> Any:
     """The matrix product; vectors and batches as in NumPy, either side transposed on demand.
 
     >>> import minigrad as mg
@@ -30,9 +28,7 @@ def matmul(
 
 
 @matmul.vjp("x")
-def _(
-    xp: Any, g: Any, x_shape: Any, y: Any, transpose_x: bool, transpose_y: bool
-) -> Any:
+def _(xp: Any, g: Any, x_shape: Any, y: Any, transpose_x: bool, transpose_y: bool) -> Any:
     vector = len(x_shape) == 1
     if len(y.shape) == 1:
         g, y = xp.expand_dims(g, axis=-1), xp.expand_dims(y, axis=-1)
@@ -47,9 +43,7 @@ def _(
 
 
 @matmul.vjp("y")
-def _(
-    xp: Any, g: Any, x: Any, y_shape: Any, transpose_x: bool, transpose_y: bool
-) -> Any:
+def _(xp: Any, g: Any, x: Any, y_shape: Any, transpose_x: bool, transpose_y: bool) -> Any:
     vector = len(y_shape) == 1
     if len(x.shape) == 1:
         x = xp.expand_dims(x, axis=-2)

@@ -1,6 +1,6 @@
-"""What an op is: its forward, one gradient rule per operand, its formula, in one place.
+r"""What an op is: its forward, one gradient rule per operand, its formula, in one place.
 
-    @op(formula=r"z = x \\odot y", rules={"x": r"g \\odot y", "y": r"g \\odot x"})
+    @op(formula=r"z = x \odot y", rules={"x": r"g \odot y", "y": r"g \odot x"})
     def multiply(xp, x, y, /):
         return x * y
 
@@ -27,8 +27,7 @@ __all__ = ["OPS", "Op", "Plan", "install", "op"]
 
 Rule = Callable[..., Any]
 
-OPS: dict[str, Op] = {}
-"""Every op by name, in the order of their files."""
+OPS: dict[str, Op] = {}  # every op by name, in the order of their files
 
 _run: Callable[[Op, Sequence[Any], tuple[Any, ...]], Any]
 
@@ -83,7 +82,7 @@ def _parameters(rule: Rule) -> list[str]:
     return list(inspect.signature(rule).parameters)[2:]
 
 
-def _nothing(saved: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ARG001
+def _nothing(saved: tuple[Any, ...]) -> tuple[Any, ...]:
     return ()
 
 
@@ -137,9 +136,7 @@ class Op:
         self.operands = tuple(p.name for p in operands)
         self.optional = tuple(p.name for p in operands if p.default is not p.empty)
         self.variadic = self.operands == ("xs",)
-        self.attributes = {
-            p.name: p.default for p in parameters if p.kind is not p.POSITIONAL_ONLY
-        }
+        self.attributes = {p.name: p.default for p in parameters if p.kind is not p.POSITIONAL_ONLY}
         self.defaults = tuple(self.attributes.values())
         self.rules: dict[str, Rule] = {}
         self.joint: Rule | None = None

@@ -27,9 +27,7 @@ def full_shape(have: tuple[int, ...], shape: Any) -> tuple[int, ...]:
     """
     size = math.prod(have)
     asked = ints(shape)
-    want = [
-        have[i] if n == 0 and i < len(have) and size else n for i, n in enumerate(asked)
-    ]
+    want = [have[i] if n == 0 and i < len(have) and size else n for i, n in enumerate(asked)]
     if want.count(-1) == 1:
         known = math.prod(n for n in want if n != -1)
         if known and size % known == 0:

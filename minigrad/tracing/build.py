@@ -34,7 +34,7 @@ def build(trace: Trace, observer: Observer, title: str) -> None:
     }
     trace.passes = tuple(map(_pass, observer.passes))
     trace.events = tuple(observer.events)
-    trace.steps = steps_of(trace.events, trace.nodes, observer.book)
+    trace.steps = steps_of(trace.events, observer.book)
     trace.title = title or _title(trace)
 
 

@@ -210,15 +210,15 @@ def _decode_node(node: dict[str, Any]) -> Node:
         for s in node.get("slots", [])
     )
     made["saved"] = tuple(
-        Saved(s["name"], tuple(s.get("shape", ())), s["dtype"], s.get("bytes", 0), s.get("buffer", 0))
+        Saved(
+            s["name"], tuple(s.get("shape", ())), s["dtype"], s.get("bytes", 0), s.get("buffer", 0)
+        )
         for s in node.get("saved", [])
     )
     return Node(**made)
 
 
-def _decode_event(
-    index: int, event: dict[str, Any], values: list[Value], book: Book
-) -> Event:
+def _decode_event(index: int, event: dict[str, Any], values: list[Value], book: Book) -> Event:
     kind = KINDS[event["kind"]]
     made: dict[str, Any] = {}
     for name in _fields(kind):

@@ -80,7 +80,7 @@ class name_scope:  # noqa: N801 (a function to its users)
     """
 
     def __init__(self, name: str) -> None:
-        if not isinstance(name, str) or not name:
+        if not name or not isinstance(name, str):
             raise ArgumentValueError(message(f"A scope needs a name, not {name!r}."))
         self._name = name
         self._observer: Any = None

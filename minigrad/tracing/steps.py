@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from minigrad.autograd.events import Book, Event
 from minigrad.tracing.trace import Step
 
-if TYPE_CHECKING:
-    from minigrad.tracing.trace import Node
-
 __all__ = ["steps_of"]
 
 
-def steps_of(
-    events: Sequence[Event], nodes: Sequence[Node], book: Book
-) -> tuple[Step, ...]:
+def steps_of(events: Sequence[Event], book: Book) -> tuple[Step, ...]:
     """The steps of a trace: each seed, each node that fires, each leaf.
 
     They cover all events of backward passes without gaps. A node with another pass inside it
@@ -100,7 +95,9 @@ def _node_sentence(node: int, inside: Sequence[Any], book: Book) -> str:
         parts.append(_sending(book.node(target), sent))
         if target in ready:
             where = "goes to the front of" if target in book.leaves else "joins"
-            parts.append(f"Nobody else will send to {book.node(target)}, so it {where} the ready queue.")
+            parts.append(
+                f"Nobody else will send to {book.node(target)}, so it {where} the ready queue."
+            )
         else:
             parts.append(f"{book.node(target)} still waits for {sent[-1].waits}.")
     parts += [e.sentence() for e in inside if e.kind == "error"]
@@ -110,7 +107,7 @@ def _node_sentence(node: int, inside: Sequence[Any], book: Book) -> str:
 
 
 def _sending(target: str, sent: list[Any]) -> str:
-    """`It sends 1 along both its edges to add2, which held 1: now 3.`"""
+    """The sentence on what was sent to one slot: "It sends 1 to add2, which held 1: now 2."."""
     values = [_text(event.contribution) for event in sent]
     if len(sent) > 1 and len(set(values)) == 1:
         many = "both its edges" if len(sent) == 2 else f"{len(sent)} edges"

@@ -1,4 +1,4 @@
-"""backward: roots, seeds, freeing, the life of `.grad`. Values by hand; behaviour as Paddle 3.3.1."""
+"""backward: roots, seeds, freeing, the life of `.grad`. By hand, and as Paddle 3.3.1 does it."""
 
 from __future__ import annotations
 

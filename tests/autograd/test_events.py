@@ -1,4 +1,4 @@
-"""The engine's rules as whole event sequences. Orders and sums are those recorded from Paddle 3.3.1."""
+"""The engine's rules as whole event sequences. The orders are those recorded from Paddle 3.3.1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""grad(): pruned, leaves alone, never spends the graph. Right answers by hand; torch gives the same."""
+"""grad(): pruned, leaves alone, never spends the graph. By hand; torch gives the same."""
 
 from __future__ import annotations
 

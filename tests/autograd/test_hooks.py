@@ -1,4 +1,4 @@
-"""Hooks: order, what they may do, what happens when they fail. Behaviour as Paddle 3.3.1, or right."""
+"""Hooks: order, what they may do, how they fail. As Paddle 3.3.1, or right where that is not."""
 
 from __future__ import annotations
 
