@@ -99,7 +99,7 @@ def _demo(_parsed: argparse.Namespace, _rest: list[str]) -> int:
         mg.autograd.backward([e, c, d])
     print("c = a + b;  d = c + c;  e = d + d;  backward([e, c, d])\n")
     print(trace)
-    print(f"\na.grad = {a.grad.numpy()}: 4 by way of e, 2 by way of d, 1 from c itself.")
+    print(f"\na.grad = {a.gradient()}: 4 by way of e, 2 by way of d, 1 from c itself.")
     return _write(trace, Path("first-backward.html"))
 
 

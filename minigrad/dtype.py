@@ -63,7 +63,8 @@ def bfloat16() -> np.dtype[Any]:
                 hint="pip install ml_dtypes, or use float16 or float32.",
             )
         ) from None
-    return np.dtype(ml_dtypes.bfloat16)
+    found: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+    return found
 
 
 def as_dtype(dtype: Any) -> np.dtype[Any]:

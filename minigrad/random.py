@@ -87,7 +87,8 @@ standard_normal = randn
 
 def normal(mean: float = 0.0, std: float = 1.0, shape: Any = None) -> Tensor:
     """Normal numbers of a mean and standard deviation."""
-    return randn([1] if shape is None else shape) * float(std) + float(mean)
+    made: Tensor = randn([1] if shape is None else shape) * float(std) + float(mean)
+    return made
 
 
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
@@ -117,4 +118,5 @@ def bernoulli(x: Tensor) -> Tensor:
     from minigrad.autograd.modes import no_grad
 
     with no_grad():
-        return (rand(x.shape, x.dtype) < x).astype(x.dtype)
+        drawn: Tensor = (rand(x.shape, x.dtype) < x).astype(x.dtype)
+    return drawn

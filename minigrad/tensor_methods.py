@@ -149,5 +149,17 @@ for _name, _method in _METHODS.items():
 
 for _name, _method in {"zero_": _zero, "fill_": _fill, "copy_": _copy}.items():
     setattr(Tensor, _name, _method)
-setattr(Tensor, "T", property(lambda self: OPS["transpose"](self)))  # noqa: B010
-Tensor.mT = property(lambda self: OPS["transpose"](self, [*range(self.ndim - 2), -1, -2]))
+
+
+def _matrix_transpose(self: Tensor) -> Any:
+    """The last two axes swapped."""
+    return OPS["transpose"](self, [*range(self.ndim - 2), -1, -2])
+
+
+def _transpose(self: Tensor) -> Any:
+    """The axes in reverse order."""
+    return OPS["transpose"](self)
+
+
+for _name, _method in {"T": _transpose, "mT": _matrix_transpose}.items():
+    setattr(Tensor, _name, property(_method))

@@ -96,7 +96,7 @@ class tensor_namespace:  # noqa: N801 (a namespace, never instantiated)
         return zeros(shape, dtype)
 
     @staticmethod
-    def arange(*args: Any, dtype: Any) -> Any:
+    def arange(end: Any, *, dtype: Any) -> Any:
         from minigrad.creation import arange
 
-        return arange(*args, dtype=dtype)
+        return arange(0, end, dtype=dtype)
