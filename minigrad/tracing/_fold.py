@@ -147,14 +147,10 @@ class Fold:
 
     def _take_inside(self, event: ev.Event) -> None:
         now = self._pass_of(event)
+        self._take_gradient(now, event)
         match event:
             case ev.Arrive():
-                sent = Contribution(event.contribution, event.source, event.edge)
-                self._put(now, event.target, event.slot, event.after, sent)
                 now.in_degree[event.target] = event.waits
-            case ev.Seed():
-                after = event.value if event.after is None else event.after
-                self._put(now, event.node, event.slot, after, Contribution(event.value))
             case ev.Ready():
                 (now.ready.appendleft if event.front else now.ready.append)(event.node)
                 now.states[event.node] = "ready"
@@ -162,11 +158,6 @@ class Fold:
                 if event.node in now.ready:
                     now.ready.remove(event.node)
                 now.states[event.node] = "running"
-            case ev.HookRun():
-                self._put(now, event.node, event.slot, event.after)
-            case ev.Leaf():
-                self._drop(now, event.node)
-                self._set_grads({event.node: event.after})
             case ev.Free():
                 self._free(event.node)
             case ev.NodeEnd():
@@ -176,6 +167,21 @@ class Fold:
                 self._end(event.pass_id)
             case ev.Error():
                 now.failed = True
+
+    def _take_gradient(self, now: PassFold, event: ev.Event) -> None:
+        """What an event does to the holders and to the gradients of leaves."""
+        match event:
+            case ev.Arrive():
+                sent = Contribution(event.contribution, event.source, event.edge)
+                self._put(now, event.target, event.slot, event.after, sent)
+            case ev.Seed():
+                after = event.value if event.after is None else event.after
+                self._put(now, event.node, event.slot, after, Contribution(event.value))
+            case ev.HookRun():
+                self._put(now, event.node, event.slot, event.after)
+            case ev.Leaf():
+                self._drop(now, event.node)
+                self._set_grads({event.node: event.after})
 
     def _pass_of(self, event: ev.Event) -> PassFold:
         """The pass of an event. A failed one is over as soon as another one goes on."""
