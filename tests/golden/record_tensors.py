@@ -151,14 +151,6 @@ mg.full_like(i, 2.5)
 mg.full_like(i, 2.5, dtype="float32")
 """
 
-TRIANGLES = """
-mg.tril(x)
-mg.triu(x)
-mg.tril(x, 1)
-mg.triu(x, -1)
-mg.tril(x, diagonal=-1)
-"""
-
 UNKNOWN_VALUES = """
 mg.empty([2, 3])
 mg.empty([2], dtype="int64")
@@ -278,7 +270,6 @@ x[np.array([True, False])]
 SECTIONS = {
     "to_tensor": TO_TENSOR,
     "filled": FILLED,
-    "triangles": TRIANGLES,
     "unknown_values": UNKNOWN_VALUES,
     "default_float64": DEFAULT_FLOAT64,
     "scalars": SCALARS,
