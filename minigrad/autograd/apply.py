@@ -53,7 +53,8 @@ def binary(op: Op, x: Tensor, y: Tensor) -> Any:
     if (x_edge is None and y_edge is None) or not op.differentiable:
         out._edge = None
         return out
-    plan = op.plan((x_edge is not None, y_edge is not None))
+    needs = (x_edge is not None, y_edge is not None)
+    plan = op.plans.get(needs) or op.plan(needs)
     saved: tuple[Any, ...] = ()
     versions: tuple[tuple[Version, int], ...] = ()
     for place in plan.operands_only:  # type: ignore[union-attr]  # these rules need no attributes

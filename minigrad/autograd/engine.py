@@ -111,7 +111,7 @@ def run(
             if not retain_graph:
                 if watch:
                     yield from watch.free(node)
-                node.free(called_from)
+                node.saved, node.freed_by = None, called_from
 
             # Deliver. An undefined gradient (None) adds nothing, but counts as arrived.
             for number, edge in enumerate(edges):

@@ -21,30 +21,27 @@ class GradientHolder:
     waiting: how many contributions are still to come.
     """
 
-    __slots__ = ("_own", "gradients", "waiting")
+    waiting = 0
+    _own: frozenset[int] = frozenset()  # the slots whose array was made here
 
     def __init__(self, slots: int) -> None:
         self.gradients: list[Any] = [None] * slots
-        self.waiting = 0
-        self._own: set[int] | None = None
 
     def add(self, slot: int, gradient: Any) -> None:
         """Add a contribution (not None) to a slot."""
         held = self.gradients[slot]
         if held is None:
             self.gradients[slot] = gradient
-        elif self._own is not None and slot in self._own:
+        elif slot in self._own:
             held += gradient
             self.gradients[slot] = held
         else:
             self.gradients[slot] = held + gradient
-            self._own = {slot} if self._own is None else self._own | {slot}
+            self._own |= {slot}
 
 
 class TensorHolder(GradientHolder):
     """The same under `create_graph`, where the gradients are Tensors and each sum is an op."""
-
-    __slots__ = ()
 
     def add(self, slot: int, gradient: Any) -> None:
         held = self.gradients[slot]

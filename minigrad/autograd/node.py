@@ -39,13 +39,15 @@ class Node:
     backend: whose arrays flow through it.
     origin: the user's line that made it.
     hooks: what the user registered on the outputs, in order; None while there is nothing.
-    freed_by: the line of the backward that spent this node, once it is spent.
+    saved: what forward kept for backward; None when the node is spent.
+    freed_by: the line of the backward that spent it.
     """
-
-    __slots__ = ("backend", "edges", "freed_by", "hooks", "origin", "slots")
 
     is_accumulation = False
     kind = "op"
+    hooks: list[Hook] | None = None
+    freed_by: Origin | None = None
+    saved: Any = ()
 
     def __init__(
         self,
@@ -58,8 +60,6 @@ class Node:
         self.slots = slots
         self.backend = backend
         self.origin = origin
-        self.hooks: list[Hook] | None = None
-        self.freed_by: Origin | None = None
 
     def name(self) -> str:
         """Paddle's name of the node's kind: `MultiplyGradNode`."""
@@ -81,10 +81,6 @@ class Node:
         self, gradients: list[Any], edges: Sequence[Edge | None], *, create_graph: bool
     ) -> Sequence[Any]:
         """One gradient for each edge that is not None, from one gradient for each slot."""
-        raise NotImplementedError
-
-    def free(self, by: Origin | None) -> None:
-        """Drop what was saved; the node is spent."""
         raise NotImplementedError
 
     def saved_items(self) -> list[tuple[str, Any]]:
@@ -116,11 +112,9 @@ class OpNode(Node):
     ----------
     op: the op.
     plan: which rules are needed and what each of them gets.
-    saved: the values that the plan asks for; None when the node is spent.
+    saved: the values that the plan asks for.
     versions: the version counter of each saved tensor, and its count at the time.
     """
-
-    __slots__ = ("op", "plan", "saved", "versions")
 
     def __init__(
         self,
@@ -136,13 +130,11 @@ class OpNode(Node):
         self.op = op
         self.plan = plan
         self.edges = edges
-        self.saved: tuple[Any, ...] | None = saved
+        self.saved = saved
         self.versions = versions
         self.slots = slots
         self.backend = backend
         self.origin = origin
-        self.hooks = None
-        self.freed_by = None
 
     def name(self) -> str:
         return f"{self.op.node_name}GradNode"
@@ -190,10 +182,6 @@ class OpNode(Node):
                 results.append(rule(xp, g, *pick(saved)))
         return results
 
-    def free(self, by: Origin | None) -> None:
-        self.saved = None
-        self.freed_by = by
-
     def saved_items(self) -> list[tuple[str, Any]]:
         plan = self.plan
         return [(plan.saves[i], self.saved[i]) for i in plan.tensors] if self.saved else []
@@ -239,16 +227,14 @@ class AccumulationNode(Node):
     It knows the leaf by a weak reference only: the leaf owns its node, not the other way round.
     """
 
-    __slots__ = ("after", "leaf")
-
     is_accumulation = True
     kind = "accumulation"
+    after: dict[int, Callable[[], Any]] | None = None
 
     def __init__(self, leaf: Any) -> None:
         data = leaf._data
         super().__init__((), ((data.shape, data.dtype),), leaf._backend, None)
         self.leaf: Callable[[], Any] = weakref.ref(leaf)
-        self.after: dict[int, Callable[[], Any]] | None = None
 
     def name(self) -> str:
         return "GradNodeAccumulation"
@@ -271,9 +257,6 @@ class AccumulationNode(Node):
                 with enable_grad():
                     function()
         return ()
-
-    def free(self, by: Origin | None) -> None:
-        """Accumulation nodes are never spent."""
 
 
 def _wrap(array: Any, backend: Backend, edge: Edge | None = None) -> Any:

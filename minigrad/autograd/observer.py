@@ -115,7 +115,7 @@ class Observer:
         versions = (
             [version for version, _ in node.versions]
             if isinstance(node, OpNode)
-            else [v for _, v, _ in getattr(getattr(node, "context", None), "_versions", ())]
+            else [v for _, v, _ in getattr(node.saved, "_versions", ())]
         )
         return [
             (

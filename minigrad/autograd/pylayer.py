@@ -8,7 +8,7 @@ from typing import Any
 
 from minigrad.autograd.modes import mode, set_grad_enabled
 from minigrad.autograd.node import Edge, Node
-from minigrad.autograd.origin import Origin, describe, find_origin
+from minigrad.autograd.origin import describe, find_origin
 from minigrad.autograd.saved import version_of
 from minigrad.dtype import dtype_name
 from minigrad.errors import (
@@ -193,11 +193,9 @@ class PyLayerNode(Node):
     Attributes
     ----------
     layer: the PyLayer class.
-    context: its ctx; None when the node is spent.
+    saved: its ctx; None when the node is spent.
     groups: for each tensor argument None, or how many tensors a list argument has.
     """
-
-    __slots__ = ("context", "groups", "layer")
 
     kind = "pylayer"
 
@@ -212,7 +210,7 @@ class PyLayerNode(Node):
         slots = tuple((t._data.shape, t._data.dtype) for t in outputs)
         super().__init__(tuple(t._edge for t in flat), slots, outputs[0]._backend, find_origin(3))
         self.layer = layer
-        self.context: PyLayerContext | None = context
+        self.saved: PyLayerContext | None = context
         self.groups = [len(i) if isinstance(i, list) else None for i in inputs]
 
     def name(self) -> str:
@@ -228,7 +226,7 @@ class PyLayerNode(Node):
         GraphFreedError: the node is spent.
         GradientError: too few or too many gradients, or one of a wrong shape.
         """
-        context = self.context
+        context = self.saved
         if context is None:
             raise self.spent_error()
         given = [self._shown(slot, g, create_graph, context) for slot, g in enumerate(gradients)]
@@ -240,11 +238,8 @@ class PyLayerNode(Node):
             for number, (edge, result) in enumerate(zip(edges, results))
         ]
 
-    def free(self, by: Origin | None) -> None:
-        self.context, self.freed_by = None, by
-
     def saved_items(self) -> list[tuple[str, Any]]:
-        saved = (self.context._saved or ()) if self.context else ()
+        saved = (self.saved._saved or ()) if self.saved else ()
         return [(f"saved{i}", t._data) for i, t in enumerate(saved) if isinstance(t, Tensor)]
 
     def _shown(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from minigrad.autograd.modes import mode
 from minigrad.autograd.node import Edge, Node
-from minigrad.autograd.origin import Origin, find_origin
+from minigrad.autograd.origin import find_origin
 from minigrad.tensor import Tensor, wrap
 
 if TYPE_CHECKING:
@@ -27,13 +27,10 @@ def move(x: Tensor, target: Backend) -> Tensor:
 class TransferNode(Node):
     """The way back of a tensor that was moved: the gradient goes to the backend it came from."""
 
-    __slots__ = ("source", "spent")
-
     def __init__(self, x: Tensor, out: Tensor) -> None:
         slots = ((out._data.shape, out._data.dtype),)
         super().__init__((x._edge,), slots, out._backend, find_origin(2))
         self.source = x._backend
-        self.spent = False
 
     def name(self) -> str:
         return "MemcpyGradNode"
@@ -42,13 +39,10 @@ class TransferNode(Node):
         self, gradients: list[Any], edges: Sequence[Edge | None], *, create_graph: bool
     ) -> Sequence[Any]:
         """The gradient on the backend of the input."""
-        if self.spent:
+        if self.saved is None:
             raise self.spent_error()
         g = self.undefined(0) if gradients[0] is None else gradients[0]
         if isinstance(g, Tensor):
             return (move(g, self.source),)
         moved = self.source.asarray(self.backend.to_numpy(g))
         return (wrap(moved, self.source) if create_graph else moved,)
-
-    def free(self, by: Origin | None) -> None:
-        self.spent, self.freed_by = True, by

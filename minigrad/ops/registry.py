@@ -110,6 +110,7 @@ class Op:
     promotes: whether floating dtypes that differ are brought together first.
     view: whether the result may share the first operand's memory.
     differentiable: whether gradients pass at all (comparisons have none).
+    plans: those made so far, by which operands need a gradient.
     """
 
     def __init__(
@@ -140,7 +141,7 @@ class Op:
         self.defaults = tuple(self.attributes.values())
         self.rules: dict[str, Rule] = {}
         self.joint: Rule | None = None
-        self._plans: dict[tuple[bool, ...], Plan] = {}
+        self.plans: dict[tuple[bool, ...], Plan] = {}
         self.__name__ = self.__qualname__ = self.name
         self.__module__ = forward.__module__
         self.__doc__ = forward.__doc__
@@ -175,9 +176,9 @@ class Op:
 
     def plan(self, needs: tuple[bool, ...]) -> Plan:
         """The plan for the operands that need a gradient, made once for each combination."""
-        found = self._plans.get(needs)
+        found = self.plans.get(needs)
         if found is None:
-            found = self._plans[needs] = Plan(self, needs)
+            found = self.plans[needs] = Plan(self, needs)
         return found
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
