@@ -44,8 +44,10 @@ def _(xp: Any, g: Any, index: Any) -> Any:
 
 
 @set_item.vjp("value")
-def _(xp: Any, g: Any, index: Any) -> Any:
-    return xp.take_index(g, index)
+def _(xp: Any, g: Any, value_shape: tuple[int, ...], index: Any) -> Any:
+    found = xp.take_index(g, index)
+    extra = len(value_shape) - len(found.shape)  # a value may have axes of length 1 in front
+    return xp.reshape(found, (*value_shape[:extra], *found.shape)) if extra > 0 else found
 
 
 @op(formula=r"z = \text{zeros, with } x \text{ added at } i", rules={"x": "g_{[i]}"})

@@ -121,7 +121,7 @@ def logical_not(xp: Any, x: Any, /) -> Any:
     return xp.logical_not(xp.astype(x, xp.bool))
 
 
-@op(differentiable=False)
+@op(formula=r"z = [x = \text{NaN}]", differentiable=False)
 def isnan(xp: Any, x: Any, /) -> Any:
     """Where x is not a number.
 
@@ -132,7 +132,7 @@ def isnan(xp: Any, x: Any, /) -> Any:
     return xp.isnan(x)
 
 
-@op(differentiable=False)
+@op(formula=r"z = [|x| = \infty]", differentiable=False)
 def isinf(xp: Any, x: Any, /) -> Any:
     """Where x is infinite.
 
@@ -143,7 +143,7 @@ def isinf(xp: Any, x: Any, /) -> Any:
     return xp.isinf(x)
 
 
-@op(differentiable=False)
+@op(formula=r"z = [|x| < \infty]", differentiable=False)
 def isfinite(xp: Any, x: Any, /) -> Any:
     """Where x is a finite number.
 

@@ -148,7 +148,7 @@ def _arg(xp: Any, x: Any, find: Any, axis: int | None, dtype: Any, *, keepdim: b
     return found if dtype is None else xp.astype(found, dtype)
 
 
-@op(formula=r"z = \arg\max_i x_i", differentiable=False)
+@op(formula=r"z = \operatorname{argmax}_i x_i", differentiable=False)
 def argmax(
     xp: Any, x: Any, /, axis: int | None = None, keepdim: bool = False, dtype: Any = None
 ) -> Any:
@@ -161,7 +161,7 @@ def argmax(
     return _arg(xp, x, xp.argmax, axis, dtype, keepdim=keepdim)
 
 
-@op(formula=r"z = \arg\min_i x_i", differentiable=False)
+@op(formula=r"z = \operatorname{argmin}_i x_i", differentiable=False)
 def argmin(
     xp: Any, x: Any, /, axis: int | None = None, keepdim: bool = False, dtype: Any = None
 ) -> Any:

@@ -203,7 +203,8 @@ def split(xp: Any, x: Any, /, num_or_sections: int | Sequence[int], axis: int = 
 
 @split.vjp("x")
 def _(xp: Any, gs: Any, axis: int) -> Any:
-    return xp.concat(list(gs), axis=axis)
+    # Of one part there is one gradient, and not a list.
+    return xp.concat(gs, axis=axis) if isinstance(gs, list) else gs
 
 
 @op(formula=r"z = [x_1, \dots, x_n]", rules={"xs": r"g_{[i]}"})
