@@ -479,6 +479,14 @@ def test_deepcopy_carries_attributes():
     assert x.notes == ["a"]
 
 
+def test_deepcopy_of_a_tensor_that_holds_itself():
+    x = leaf([1.0])
+    x.twin = x
+    y = copy.deepcopy(x)
+    assert y.twin is y
+    del x.twin, y.twin
+
+
 def test_deepcopy_of_a_parameter():
     w = mg.create_parameter([2], "float32")
     v = copy.deepcopy(w)

@@ -412,6 +412,16 @@ def test_an_assigned_gradient():
     assert x.grad.tolist() == [2.0, 2.0]
 
 
+def test_clearing_an_assigned_gradient_leaves_its_memory():
+    x = leaf([1.0, 2.0])
+    t = constant([10.0, 20.0])
+    memory = t.detach()
+    x.grad = t
+    x.clear_grad()
+    assert x.grad.tolist() == [0.0, 0.0]
+    assert memory.tolist() == [10.0, 20.0]
+
+
 def test_an_array_behind_an_assigned_gradient_stays():
     x = leaf([1.0, 2.0])
     array = np.array([1.0, 1.0])
