@@ -136,6 +136,11 @@ class Fold:
         made.gradient_bytes = self.gradient_bytes
         return made
 
+    def ready_queue(self) -> tuple[int, ...]:
+        """Who may fire, the next one first; an inner pass before the one that it interrupts."""
+        inner_first = reversed(self.passes.values())
+        return tuple(node for one in inner_first for node in one.ready)
+
     def take(self, event: ev.Event) -> None:
         """Move on by one event."""
         if isinstance(event, ev.OpRun):

@@ -115,16 +115,14 @@ _histories: WeakKeyDictionary[Trace, _History] = WeakKeyDictionary()
 def _state(index: int, fold: Fold) -> State:
     holders: dict[int, dict[int, Held]] = {}
     in_degree, states = fold.in_degree.copy(), fold.states.copy()
-    ready: tuple[int, ...] = ()
     for one in fold.passes.values():
         holders.update(one.holders)
         in_degree.update(one.in_degree)
         states.update(one.states)
-        ready = (*one.ready, *ready)
     return State(
         index=index,
         holders=_frozen({node: _frozen(slots) for node, slots in holders.items()}),
-        ready_queue=ready,
+        ready_queue=fold.ready_queue(),
         in_degree=_frozen(in_degree),
         grads=_frozen(fold.grads.copy()),
         saved=_frozen(fold.saved.copy()),

@@ -17,6 +17,7 @@ from minigrad.viz._order import Rows
 __all__ = ["place", "spread"]
 
 _SWEEPS = 8
+_ALMOST = 30.0
 
 Pull = tuple[float, float]  # (where to, how strongly)
 
@@ -49,6 +50,8 @@ def spread(pulls: Sequence[list[Pull]], gaps: Sequence[float]) -> list[float]:
     >>> spread([[(10.0, 1.0)], [(10.0, 1.0)]], [4.0])
     [8.0, 12.0]
     """
+    if len(pulls) == 1:  # as in a chain, for quickness
+        return [_median(sorted(pulls[0]))]
     offsets = [0.0]
     for gap in gaps:
         offsets.append(offsets[-1] + gap)
@@ -108,4 +111,19 @@ def place(
             x.update(zip(row, found, strict=True))
         if not moved and neighbours is both:
             break
+    _straighten(rows, x, gaps)
     return x
+
+
+def _straighten(rows: Rows, x: dict[int, float], gaps: list[list[float]]) -> None:
+    """Put what stands almost below its only neighbour above exactly there, if there is room."""
+    for row, distances in zip(rows.rows, gaps, strict=True):
+        for index, vertex in enumerate(row):
+            above = rows.above[vertex]
+            if len(above) != 1 or abs(x[above[0]] - x[vertex]) > _ALMOST:
+                continue
+            wanted = x[above[0]]
+            least = x[row[index - 1]] + distances[index - 1] if index else wanted
+            most = x[row[index + 1]] - distances[index] if index + 1 < len(row) else wanted
+            if least <= wanted <= most:
+                x[vertex] = wanted

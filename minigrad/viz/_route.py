@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from minigrad.viz._order import Chain, Rows
+from minigrad.viz._place import spread
 
 __all__ = ["LANE", "Box", "lanes", "number", "route"]
 
@@ -97,15 +99,20 @@ _End = tuple[float, int, int, tuple[int, int]]  # sorts by where the other end i
 
 
 def _ports(ends: dict[int, list[_End]], boxes: dict[int, Box]) -> dict[tuple[int, int], float]:
-    """Where along the side of its box each line begins or ends."""
+    """Where along the side of its box each line begins or ends: near its other end, but apart."""
     found: dict[tuple[int, int], float] = {}
     for vertex, lines in ends.items():
         box = boxes[vertex]
         lines.sort()
-        between = max(len(lines) - 1, 1)
-        apart = min(_APART, (box.width - 2 * _CORNER) / between)
-        for place, (_, _, _, key) in enumerate(lines):
-            found[key] = box.middle + (place - (len(lines) - 1) / 2) * apart
+        if len(lines) == 1:  # as most are
+            found[lines[0][3]] = box.middle
+            continue
+        apart = min(_APART, (box.width - 2 * _CORNER) / (len(lines) - 1))
+        reach = apart * (len(lines) - 1) / 2
+        pulls = [[(min(max(to, box.middle - reach), box.middle + reach), 1.0)] for to, *_ in lines]
+        gaps = [apart if a[1] == b[1] else apart / 2 for a, b in pairwise(lines)]
+        for (*_, key), port in zip(lines, spread(pulls, gaps), strict=True):
+            found[key] = port
     return found
 
 

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 __all__ = [
     "byte_text",
     "detail",
+    "norm_of",
     "number",
     "seed_text",
     "shape_text",
     "short_value",
+    "size_text",
     "title",
     "value_text",
 ]
@@ -108,7 +110,32 @@ def short_value(value: Value | None, limit: int = 12) -> str:
             text = f"[{', '.join(number(item) for item in data)}]"
             if len(text) <= limit:
                 return text
-    return shorten("×".join(map(str, value.shape)) or "scalar", limit)
+    return shorten(size_text(value.shape), limit)
+
+
+def size_text(shape: tuple[int, ...]) -> str:
+    """How much there is in an array, so that nobody takes it for a number in it.
+
+    Example
+    -------
+    >>> size_text((64, 10)), size_text((5,)), size_text(())
+    ('64×10', '5 numbers', 'a number')
+    """
+    if len(shape) < 2:
+        return f"{shape[0]} numbers" if shape else "a number"
+    return "×".join(map(str, shape))
+
+
+def norm_of(value: Value) -> float | None:
+    """The Euclidean norm of a value; None when nothing was kept to tell it from.
+
+    Example
+    -------
+    >>> from types import SimpleNamespace
+    >>> norm_of(SimpleNamespace(data=(3.0, 4.0), norm=None))
+    5.0
+    """
+    return value.norm if value.data is None else _norm([float(item) for item in value.data])
 
 
 def value_text(value: Value | None) -> str:

@@ -81,7 +81,7 @@ def shorten(text: str, limit: int) -> str:
     Example
     -------
     >>> shorten("relu(x @ w + b)", 10), shorten("d + d", 10)
-    ('relu(x @ …', 'd + d')
+    ('relu(x @…', 'd + d')
     """
     if not text.isprintable():
         text = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text)
