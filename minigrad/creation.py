@@ -9,9 +9,9 @@ import numpy as np
 
 from minigrad import backend as backends
 from minigrad.backend import Backend
-from minigrad.dtype import as_dtype, dtype_name, get_default_dtype
-from minigrad.errors import ArgumentTypeError, ArgumentValueError, message
-from minigrad.ops.broadcasting import ints
+from minigrad.dtype import as_dtype, dtype_name, get_default_dtype, is_floating
+from minigrad.errors import ArgumentTypeError, ArgumentValueError, DtypeError, message
+from minigrad.ops.broadcasting import sizes
 from minigrad.tensor import Parameter, Tensor, wrap
 
 __all__ = [
@@ -68,12 +68,12 @@ def to_tensor(
     backend = _backend_for(place)
     source = data._data if isinstance(data, Tensor) else data
     owner = backends.backend_of(source)
-    if owner is backend:
+    if owner is backend and (isinstance(data, Tensor) or not isinstance(data, np.ndarray)):
         array = backend.copy(source)
         if dtype is not None:
             array = backend.xp.astype(array, backend.native(as_dtype(dtype)))
-    else:
-        host = owner.to_numpy(source) if owner is not None else _host(source)
+    else:  # NumPy knows dtypes and byte orders that minigrad does not
+        host = _host(owner.to_numpy(source) if owner is not None else source)
         kind = _kind(host, data, dtype)
         array = backend.asarray(np.array(host, dtype=kind, order="C"), kind)
     tensor = wrap(array, backend)
@@ -100,7 +100,7 @@ def _host(data: Any) -> np.ndarray[Any, Any]:
         raise ArgumentTypeError(
             message(
                 f"A tensor cannot be made of {type(data).__name__} with dtype {host.dtype}.",
-                hint="give numbers, nested lists of numbers, or a NumPy array of numbers.",
+                hint="give numbers, nested lists of them, or an array; integers must fit int64.",
             )
         )
     return host
@@ -136,6 +136,20 @@ def _made(array: np.ndarray[Any, Any]) -> Tensor:
     return wrap(backend.asarray(array, array.dtype), backend)
 
 
+def _number(value: Any) -> Any:
+    """A Python number from one, a NumPy scalar or a Tensor of one element."""
+    number = value.item() if isinstance(value, (Tensor, np.generic)) else value
+    if not isinstance(number, (bool, int, float, complex)):
+        raise ArgumentTypeError(message(f"{value!r} should be a number."))
+    return number
+
+
+def _count(value: Any) -> int:
+    """A whole number that is not negative."""
+    (number,) = sizes(int(value) if isinstance(value, float) and value.is_integer() else value)
+    return number
+
+
 def _floating(dtype: Any) -> np.dtype[Any]:
     return as_dtype(get_default_dtype() if dtype is None else dtype)
 
@@ -148,10 +162,10 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     >>> full([2], 7.0).tolist()
     [7.0, 7.0]
     """
-    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
+    value = _number(fill_value)
     if dtype is None:
-        dtype = {bool: "bool", int: "int64"}.get(type(value), get_default_dtype())
-    return _made(np.full(ints(shape), value, as_dtype(dtype)))
+        dtype = {bool: "bool", complex: "complex128"}.get(type(value), get_default_dtype())
+    return _made(np.full(sizes(shape), value, as_dtype(dtype)))
 
 
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
@@ -162,7 +176,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     >>> zeros([2]).tolist()
     [0.0, 0.0]
     """
-    return _made(np.zeros(ints(shape), _floating(dtype)))
+    return _made(np.zeros(sizes(shape), _floating(dtype)))
 
 
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
@@ -173,7 +187,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     >>> ones([2]).tolist()
     [1.0, 1.0]
     """
-    return _made(np.ones(ints(shape), _floating(dtype)))
+    return _made(np.ones(sizes(shape), _floating(dtype)))
 
 
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
@@ -189,9 +203,12 @@ def full_like(x: Tensor, fill_value: Any, dtype: Any = None, name: str | None = 
     >>> full_like(zeros([2]), 3).tolist()
     [3.0, 3.0]
     """
+    if not isinstance(x, Tensor):
+        raise ArgumentTypeError(message(f"x must be a Tensor, not {type(x).__name__}."))
     backend = x._backend
     kind = x.dtype if dtype is None else as_dtype(dtype)
-    return wrap(backend.asarray(np.full(tuple(x.shape), fill_value, kind), kind), backend)
+    filled = np.full(tuple(x.shape), _number(fill_value), kind)
+    return wrap(backend.asarray(filled, kind), backend)
 
 
 def zeros_like(x: Tensor, dtype: Any = None, name: str | None = None) -> Tensor:
@@ -221,7 +238,7 @@ def arange(
     """
     if end is None:
         start, end = 0, start
-    bounds = [b.item() if isinstance(b, (Tensor, np.generic)) else b for b in (start, end, step)]
+    bounds = [_number(bound) for bound in (start, end, step)]
     if bounds[2] == 0:
         raise ArgumentValueError(message("arange needs a step that is not 0."))
     if dtype is None:
@@ -237,7 +254,8 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     >>> linspace(0, 1, 3).tolist()
     [0.0, 0.5, 1.0]
     """
-    return _made(np.linspace(float(start), float(stop), int(num)).astype(_floating(dtype)))
+    numbers = np.linspace(_number(start), _number(stop), _count(num))
+    return _made(numbers.astype(_floating(dtype)))
 
 
 def eye(
@@ -250,7 +268,8 @@ def eye(
     >>> eye(2).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
-    return _made(np.eye(num_rows, num_columns, dtype=_floating(dtype)))
+    columns = None if num_columns is None else _count(num_columns)
+    return _made(np.eye(_count(num_rows), columns, dtype=_floating(dtype)))
 
 
 def create_parameter(
@@ -263,19 +282,25 @@ def create_parameter(
     """A Parameter: zeros if it is a bias, else uniform in ±sqrt(6 / (fan in + fan out)) (Glorot).
 
     `default_initializer` is a function from a shape to an array or Tensor.
+
+    Raises
+    ------
+    DtypeError: `dtype` is not floating.
     """
     from minigrad import random
 
-    sizes, kind = ints(shape), _floating(dtype)
+    lengths, kind = sizes(shape), _floating(dtype)
+    if not is_floating(kind):
+        raise DtypeError(message(f"A Parameter must be floating, not {dtype_name(kind)}."))
     if default_initializer is not None:
-        first = default_initializer(list(sizes))
+        first = default_initializer(list(lengths))
         values = first.numpy() if isinstance(first, Tensor) else np.asarray(first)
     elif is_bias:
-        values = np.zeros(sizes)
+        values = np.zeros(lengths)
     else:
-        fans = sizes if len(sizes) > 1 else (*sizes, *sizes)
+        fans = lengths if len(lengths) > 1 else (*lengths, *lengths)
         bound = (6.0 / max(sum(fans[:2]), 1)) ** 0.5
-        values = random.uniform(list(sizes), "float64", -bound, bound).numpy()
+        values = random.uniform(list(lengths), "float64", -bound, bound).numpy()
     backend = backends.current()
     parameter = object.__new__(Parameter)
     parameter._data = backend.asarray(np.array(values, dtype=kind), kind)

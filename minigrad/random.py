@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from minigrad import backend as backends
-from minigrad.dtype import as_dtype, get_default_dtype
-from minigrad.ops.broadcasting import ints
+from minigrad.dtype import as_dtype, dtype_name, get_default_dtype, is_floating
+from minigrad.errors import ArgumentTypeError, ArgumentValueError, DtypeError, message
+from minigrad.ops.broadcasting import sizes
 from minigrad.tensor import Tensor, wrap
 
 __all__ = [
@@ -32,6 +33,10 @@ _seed: int | None = None
 def seed(seed: int) -> None:
     """Start the generators of all backends anew from one number.
 
+    Raises
+    ------
+    ArgumentTypeError, ArgumentValueError: it is no whole number, or negative.
+
     Example
     -------
     >>> seed(7); first = randn([2]).tolist()
@@ -39,6 +44,10 @@ def seed(seed: int) -> None:
     True
     """
     global _seed
+    if not isinstance(seed, (int, np.integer)):
+        raise ArgumentTypeError(message(f"The seed must be a whole number, not {seed!r}."))
+    if seed < 0:
+        raise ArgumentValueError(message(f"The seed must not be negative, but is {seed}."))
     _seed = int(seed)
     _generators.clear()
 
@@ -70,16 +79,19 @@ def set_rng_state(state: Any) -> None:
     _generator().state = state
 
 
-def _drawn(values: Any, dtype: Any) -> Tensor:
+def _drawn(values: Any, dtype: Any, *, whole: bool = False) -> Tensor:
     backend = backends.current()
     kind = as_dtype(get_default_dtype() if dtype is None else dtype)
+    if is_floating(kind) == whole:
+        wanted = "an integer" if whole else "a floating"
+        raise DtypeError(message(f"This needs {wanted} dtype, not {dtype_name(kind)}."))
     array = values if backends.backend_of(values) is backend else backend.asarray(values)
     return wrap(backend.xp.astype(array, backend.native(kind)), backend)
 
 
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Standard normal numbers."""
-    return _drawn(_generator().normal(ints(shape)), dtype)
+    return _drawn(_generator().normal(sizes(shape)), dtype)
 
 
 standard_normal = randn
@@ -93,24 +105,26 @@ def normal(mean: float = 0.0, std: float = 1.0, shape: Any = None) -> Tensor:
 
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     """Numbers from [0, 1)."""
-    return _drawn(_generator().uniform(ints(shape)), dtype)
+    return _drawn(_generator().uniform(sizes(shape)), dtype)
 
 
-def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0) -> Tensor:
+def uniform(shape: Any, dtype: Any = None, min: float = 0.0, max: float = 1.0) -> Tensor:
     """Numbers from [min, max)."""
-    return _drawn(_generator().uniform(ints(shape)) * (max - min) + min, dtype)
+    return _drawn(_generator().uniform(sizes(shape)) * (max - min) + min, dtype)
 
 
 def randint(low: int = 0, high: int | None = None, shape: Any = (1,), dtype: Any = None) -> Tensor:
     """Integers from [low, high), or [0, low)."""
     if high is None:
         low, high = 0, low
-    return _drawn(_generator().integers(low, high, ints(shape)), dtype or "int64")
+    if low >= high:
+        raise ArgumentValueError(message(f"There are no integers from {low} up to {high}."))
+    return _drawn(_generator().integers(low, high, sizes(shape)), dtype or "int64", whole=True)
 
 
 def randperm(n: int, dtype: Any = "int64") -> Tensor:
     """The numbers 0 to n - 1 in random order."""
-    return _drawn(_generator().permutation(n), dtype)
+    return _drawn(_generator().permutation(sizes(n)[0]), dtype, whole=True)
 
 
 def bernoulli(x: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ from typing import Any
 
 from minigrad.errors import ArgumentTypeError, ArgumentValueError, message
 
-__all__ = ["axes_of", "axis_of", "ints"]
+__all__ = ["axes_of", "axis_of", "ints", "sizes"]
 
 
 def ints(values: Any) -> tuple[int, ...]:
@@ -32,6 +32,26 @@ def ints(values: Any) -> tuple[int, ...]:
         raise ArgumentTypeError(
             message(f"{values!r} should be an integer or a list of integers.")
         ) from None
+
+
+def sizes(shape: Any) -> tuple[int, ...]:
+    """The shape of a new tensor: whole numbers, none of them negative.
+
+    Raises
+    ------
+    ArgumentTypeError, ArgumentValueError: it is none.
+
+    Example
+    -------
+    >>> sizes([2, 3])
+    (2, 3)
+    """
+    lengths = ints(shape)
+    if any(length < 0 for length in lengths):
+        raise ArgumentValueError(
+            message(f"A shape has no negative lengths, as {list(lengths)} has.")
+        )
+    return lengths
 
 
 def axis_of(axis: Any, rank: int) -> int:
