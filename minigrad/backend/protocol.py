@@ -19,6 +19,10 @@ class Namespace:
         self._module = module
         self.__dict__.update(extras)
 
+    def numbers_like(self, x: Any, count: int) -> Any:
+        """The numbers 0 to count - 1, in the dtype of x."""
+        return self.arange(count, dtype=x.dtype)
+
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._module, name)
         setattr(self, name, value)

@@ -90,13 +90,7 @@ class tensor_namespace:  # noqa: N801 (a namespace, never instantiated)
         return ones_like(x)
 
     @staticmethod
-    def zeros(shape: tuple[int, ...], *, dtype: Any) -> Any:
-        from minigrad.creation import zeros
+    def numbers_like(x: Any, count: int) -> Any:
+        from minigrad.tensor import wrap
 
-        return zeros(shape, dtype)
-
-    @staticmethod
-    def arange(end: Any, *, dtype: Any) -> Any:
-        from minigrad.creation import arange
-
-        return arange(0, end, dtype=dtype)
+        return wrap(x._backend.xp.numbers_like(x._data, count), x._backend)

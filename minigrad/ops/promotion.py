@@ -9,7 +9,7 @@ import numpy as np
 from minigrad.dtype import as_dtype, dtype_name, is_floating
 from minigrad.errors import DtypeError, message
 
-__all__ = ["common_dtype"]
+__all__ = ["common_dtype", "native_dtype"]
 
 _ORDER = ["float16", "bfloat16", "float32", "float64"]
 
@@ -52,3 +52,15 @@ def common_dtype(x: np.dtype[Any], y: np.dtype[Any], *, x_number: bool, y_number
             hint=f"x.astype('{b}') or y.astype('{a}').",
         )
     )
+
+
+def native_dtype(xp: Any, dtype: Any) -> Any:
+    """The array namespace's own object for a dtype, however that was given.
+
+    Example
+    -------
+    >>> native_dtype(np, "float32")
+    <class 'numpy.float32'>
+    """
+    found = as_dtype(dtype)
+    return getattr(xp, dtype_name(found), found)  # NumPy takes bfloat16, and has no such name

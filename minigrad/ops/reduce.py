@@ -8,6 +8,7 @@ from typing import Any
 
 from minigrad.errors import ArgumentValueError, message
 from minigrad.ops.broadcasting import axes_of
+from minigrad.ops.promotion import native_dtype
 from minigrad.ops.registry import op
 
 __all__ = ["all", "amax", "amin", "any", "argmax", "argmin", "max", "mean", "min", "sum"]
@@ -43,8 +44,11 @@ def sum(xp: Any, x: Any, /, axis: Axes = None, dtype: Any = None, keepdim: bool 
     >>> mg.sum(mg.to_tensor([[1.0, 2.0], [3.0, 4.0]]), axis=0).tolist()
     [4.0, 6.0]
     """
-    if dtype is None:
-        dtype = x.dtype if xp.isdtype(x.dtype, _INEXACT) else xp.int64
+    if dtype is None and xp.isdtype(x.dtype, _INEXACT):
+        dtype = x.dtype
+    else:
+        dtype = xp.int64 if dtype is None else native_dtype(xp, dtype)
+        x = xp.astype(x, dtype)  # the array standard sums no booleans
     return xp.sum(x, axis=axes_of(axis, len(x.shape)), dtype=dtype, keepdims=keepdim)
 
 
@@ -145,7 +149,7 @@ for _extreme in (max, min, amax, amin):
 
 def _arg(xp: Any, x: Any, find: Any, axis: int | None, dtype: Any, *, keepdim: bool) -> Any:
     found = find(x, axis=axis, keepdims=keepdim)
-    return found if dtype is None else xp.astype(found, dtype)
+    return found if dtype is None else xp.astype(found, native_dtype(xp, dtype))
 
 
 @op(formula=r"z = \operatorname{argmax}_i x_i", differentiable=False)
