@@ -9,17 +9,15 @@ from minigrad import random
 from minigrad.autograd.modes import no_grad
 from minigrad.dtype import dtype_name, get_default_dtype
 from minigrad.errors import ArgumentValueError, DtypeError, message
-from minigrad.nn.loss_functions import (
+from minigrad.nn.class_losses import cross_entropy, nll_loss, one_hot_along
+from minigrad.nn.number_losses import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
-    check_reduction,
-    cross_entropy,
     l1_loss,
     mse_loss,
-    nll_loss,
-    one_hot_along,
     softplus_of,
 )
+from minigrad.nn.reduction import check_reduction
 from minigrad.ops import OPS
 from minigrad.ops.broadcasting import axes_of
 
@@ -100,7 +98,7 @@ def one_hot(x: Any, num_classes: int = -1) -> Any:
     return one_hot_along(x, classes, x.ndim, get_default_dtype())
 
 
-def check_dropout(p: float, mode: str) -> None:
+def check_dropout(p: Any, mode: str) -> None:
     """Refuse a probability outside [0, 1] and an unknown mode.
 
     Raises

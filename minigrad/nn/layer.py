@@ -188,7 +188,7 @@ class Layer(Members):
             default_initializer=said.initializer or default,
         )
         parameter.trainable = said.trainable
-        parameter.optimize_attr = {"learning_rate": said.learning_rate}
+        vars(parameter)["optimize_attr"] = {"learning_rate": said.learning_rate}
         return parameter
 
     def state_dict(self, *, structured_name_prefix: str = "") -> dict[str, Tensor]:

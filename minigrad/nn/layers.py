@@ -55,7 +55,8 @@ class Linear(Layer):
         name: str | None = None,
     ) -> None:
         super().__init__()
-        for what, length in (("in_features", in_features), ("out_features", out_features)):
+        lengths: dict[str, Any] = {"in_features": in_features, "out_features": out_features}
+        for what, length in lengths.items():
             if not isinstance(length, int) or length < 1:
                 raise ArgumentValueError(message(f"{what} is a positive integer, not {length!r}."))
         if weight_attr is False:

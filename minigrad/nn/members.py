@@ -97,7 +97,7 @@ class Members:
         self._add(name, tensor, (Tensor, type(None)), "buffer")
         self._buffer_names[name] = persistable
 
-    def _add(self, name: str, value: Any, kinds: Any, what: str) -> None:
+    def _add(self, name: Any, value: Any, kinds: Any, what: str) -> None:
         if not isinstance(value, kinds):
             raise ArgumentTypeError(
                 message(f"A {what} cannot be {type(value).__name__}: {name!r} was not added.")

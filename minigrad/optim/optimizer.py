@@ -88,11 +88,11 @@ class Optimizer:
 
     # -- stepping ------------------------------------------------------------------------------
 
-    @no_grad()
     def step(self) -> None:
         """Update every parameter that has a gradient, in place, so that its version counts up."""
         rate = self.get_lr()
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite stays so, silently
+        # What is not finite stays so, silently.
+        with no_grad(), np.errstate(over="ignore", invalid="ignore"):
             for slot, gradient in self._gradients():
                 self._update(slot, gradient, rate * slot.factor)
 
@@ -130,8 +130,9 @@ class Optimizer:
         for slot in self._slots:
             parameter = slot.parameter
             parameter.clear_gradient(set_to_zero)
-            if getattr(parameter, "main_grad", None) is not None:
-                parameter.main_grad = parameter.main_grad * 0 if set_to_zero else None
+            kept = getattr(parameter, "main_grad", None)
+            if kept is not None:
+                vars(parameter)["main_grad"] = kept * 0 if set_to_zero else None
 
     clear_gradients = clear_grad
 

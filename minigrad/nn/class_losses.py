@@ -1,75 +1,22 @@
-"""The losses of `nn.functional`."""
+"""The losses of `nn.functional` that compare scores with classes."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from minigrad import creation
 from minigrad.autograd.modes import no_grad
 from minigrad.dtype import dtype_name
-from minigrad.errors import (
-    ArgumentTypeError,
-    ArgumentValueError,
-    DtypeError,
-    ShapeError,
-    message,
-)
+from minigrad.errors import ArgumentValueError, DtypeError, ShapeError, message
+from minigrad.nn.reduction import check_reduction, check_tensors, logarithm, reduced
 from minigrad.ops import OPS
 from minigrad.ops.broadcasting import axis_of
-from minigrad.tensor import Tensor
 
-__all__ = [
-    "binary_cross_entropy",
-    "binary_cross_entropy_with_logits",
-    "check_reduction",
-    "cross_entropy",
-    "l1_loss",
-    "mse_loss",
-    "nll_loss",
-    "one_hot_along",
-    "softplus_of",
-]
+__all__ = ["cross_entropy", "nll_loss", "one_hot_along"]
 
 _class_losses = OPS["softmax_with_cross_entropy"]
 _log_softmax = OPS["log_softmax"]
-_maximum = OPS["maximum"]
 _where = OPS["where"]
-_LEAST = math.exp(-100.0)  # Paddle takes no logarithm below -100 in binary_cross_entropy
-
-
-def check_reduction(reduction: str) -> None:
-    """Refuse what is not mean, sum or none.
-
-    Raises
-    ------
-    ArgumentValueError: another word.
-    """
-    if reduction not in ("mean", "sum", "none"):
-        raise ArgumentValueError(
-            message(f"reduction={reduction!r} is not known.", hint="use 'mean', 'sum' or 'none'.")
-        )
-
-
-def _reduced(losses: Any, reduction: str) -> Any:
-    check_reduction(reduction)
-    if reduction == "none":
-        return losses
-    return losses.mean() if reduction == "mean" else losses.sum()
-
-
-def _check_tensors(function: str, **tensors: Any) -> None:
-    for name, tensor in tensors.items():
-        if tensor is not None and not isinstance(tensor, Tensor):
-            raise ArgumentTypeError(
-                message(
-                    f"{function} takes tensors: {name} is {type(tensor).__name__}.",
-                    hint="make one with minigrad.to_tensor(value).",
-                )
-            )
-
-
-# -- of classes --------------------------------------------------------------------------------
 
 
 def cross_entropy(
@@ -109,7 +56,7 @@ def cross_entropy(
     0.6930...
     """
     check_reduction(reduction)
-    _check_tensors("cross_entropy", input=input, label=label, weight=weight)
+    check_tensors("cross_entropy", input=input, label=label, weight=weight)
     if not input.shape:
         raise ShapeError(message("cross_entropy needs scores of one axis or more, not a number."))
     axis = axis_of(axis, input.ndim)
@@ -123,7 +70,7 @@ def cross_entropy(
         losses = _class_losses(input, classes, ignore_index, axis)
     else:
         picked = _picked(input, classes, axis, ignore_index)
-        losses = -_where(classes != ignore_index, picked, 1.0).log()
+        losses = -logarithm(_where(classes != ignore_index, picked, 1.0))
     return _over_classes(
         losses.reshape(label.shape) if reduction == "none" else losses,
         label if reduction == "none" else classes,
@@ -162,7 +109,7 @@ def nll_loss(
     3.0
     """
     check_reduction(reduction)
-    _check_tensors("nll_loss", input=input, label=label, weight=weight)
+    check_tensors("nll_loss", input=input, label=label, weight=weight)
     if input.ndim < 2:
         raise ShapeError(message(f"nll_loss needs [N, C] or [N, C, ...], not {list(input.shape)}."))
     _check_weight(weight, input.shape[1])
@@ -178,7 +125,7 @@ def _over_classes(
 ) -> Any:
     """Losses, one for each class number (0 where ignored), weighted and reduced."""
     if weight is None and (reduction != "mean" or count_all):
-        return _reduced(losses, reduction)
+        return reduced(losses, reduction)
     counts = classes != ignore_index
     if weight is None:
         shares = counts.astype(losses.dtype)
@@ -191,7 +138,7 @@ def _over_classes(
 def _weighted(losses: Any, shares: Any, reduction: str) -> Any:
     """Reduce losses that were multiplied by `shares`; a mean over nothing is 0, as in Paddle."""
     if reduction != "mean":
-        return _reduced(losses, reduction)
+        return reduced(losses, reduction)
     total = shares.sum()
     return losses.sum() / _where(total == 0, 1.0, total)
 
@@ -279,7 +226,7 @@ def one_hot_along(classes: Any, count: int, axis: int, dtype: Any) -> Any:
         return (classes.unsqueeze(axis) == numbers).astype(dtype)
 
 
-def _smoothed(target: Any, share: float, axis: int) -> Any:
+def _smoothed(target: Any, share: Any, axis: int) -> Any:
     if not isinstance(share, (int, float)) or not 0 <= share <= 1:
         raise ArgumentValueError(message(f"label_smoothing is a share, 0 to 1, not {share!r}."))
     if not share:
@@ -297,105 +244,11 @@ def _soft_cross_entropy(
     use_softmax: bool,
     label: Any,
 ) -> Any:
-    scores = _log_softmax(input, axis) if use_softmax else _maximum(input, _LEAST).log()
+    scores = _log_softmax(input, axis) if use_softmax else logarithm(input)
     keep = label.ndim == input.ndim and reduction == "none"
     losses = -(target * scores).sum(axis, keepdim=keep)
     if weight is None:
-        return _reduced(losses, reduction)
+        return reduced(losses, reduction)
     along = weight.reshape([-1 if i == axis else 1 for i in range(input.ndim)])
     shares = (target * along).sum(axis, keepdim=keep)
     return _weighted(losses * shares, shares, reduction)
-
-
-# -- of numbers ----------------------------------------------------------------------------------
-
-
-def mse_loss(input: Any, label: Any, reduction: str = "mean") -> Any:
-    """The squared difference.
-
-    Example
-    -------
-    >>> import minigrad as mg
-    >>> mse_loss(mg.to_tensor([1.0, 2.0]), mg.to_tensor([1.0, 4.0])).item()
-    2.0
-    """
-    _check_tensors("mse_loss", input=input, label=label)
-    return _reduced((input - label).square(), reduction)
-
-
-def l1_loss(input: Any, label: Any, reduction: str = "mean") -> Any:
-    """The absolute difference.
-
-    Example
-    -------
-    >>> import minigrad as mg
-    >>> l1_loss(mg.to_tensor([1.0, 2.0]), mg.to_tensor([1.0, 4.0])).item()
-    1.0
-    """
-    _check_tensors("l1_loss", input=input, label=label)
-    return _reduced((input - label).abs(), reduction)
-
-
-def _same_shape(function: str, input: Any, label: Any) -> None:
-    _check_tensors(function, input=input, label=label)
-    if input.shape != label.shape:
-        raise ShapeError(
-            message(
-                f"{function} got an input of shape {list(input.shape)} and labels of shape "
-                f"{list(label.shape)}.",
-                why="there is one label for each element.",
-                hint="reshape one of them, say with squeeze(-1) or unsqueeze(-1).",
-            )
-        )
-
-
-def binary_cross_entropy(
-    input: Any, label: Any, weight: Any = None, reduction: str = "mean"
-) -> Any:
-    """The cross entropy of probabilities of "yes" with labels from 0 to 1.
-
-    Logarithms are never taken below -100, as in Paddle. `weight` is a factor for each loss.
-
-    Example
-    -------
-    >>> import minigrad as mg
-    >>> binary_cross_entropy(mg.to_tensor([0.5]), mg.to_tensor([1.0])).numpy().round(4).item()
-    0.6930...
-    """
-    _same_shape("binary_cross_entropy", input, label)
-    yes, no = _maximum(input, _LEAST).log(), _maximum(1.0 - input, _LEAST).log()
-    losses = -(label * yes + (1.0 - label) * no)
-    return _reduced(losses if weight is None else losses * weight, reduction)
-
-
-def softplus_of(x: Any) -> Any:
-    """ln(1 + exp(x)), exact at both ends and in every derivative: a log-softmax of x and 0."""
-    pair = OPS["stack"]([x, creation.zeros_like(x)], -1)
-    return -_log_softmax(pair, -1)[..., 1]
-
-
-def binary_cross_entropy_with_logits(
-    logit: Any,
-    label: Any,
-    weight: Any = None,
-    reduction: str = "mean",
-    pos_weight: Any = None,
-) -> Any:
-    """The cross entropy of sigmoid(logit) with labels from 0 to 1, safe for any logit.
-
-    `weight` is a factor for each loss, `pos_weight` one for the part that a label of 1 brings.
-
-    Example
-    -------
-    >>> import minigrad as mg
-    >>> logit = mg.to_tensor([0.0])
-    >>> binary_cross_entropy_with_logits(logit, mg.to_tensor([1.0])).numpy().round(4).item()
-    0.6930...
-    """
-    _same_shape("binary_cross_entropy_with_logits", logit, label)
-    if pos_weight is None:
-        losses = softplus_of(logit) - label * logit
-    else:
-        positive = softplus_of(-logit) * label * pos_weight
-        losses = positive + softplus_of(logit) * (1.0 - label)
-    return _reduced(losses if weight is None else losses * weight, reduction)
