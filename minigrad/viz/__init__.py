@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from minigrad.viz.graph import graph_dict, graph_html
+
+__all__ = ["graph_dict", "graph_html"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from minigrad.viz._order import Chain, Rows
 from minigrad.viz._place import spread
@@ -46,15 +46,24 @@ class Box:
 
 
 def lanes(rows: Rows) -> dict[tuple[int, int], int]:
-    """Which lane, 0 next to the drawing, each chain (source, target) in need of one runs in."""
+    """Which lane, 0 next to the drawing, each chain (source, target) in need of one runs in.
+
+    Lines to one target share a lane; lanes whose rows do not overlap are one lane.
+    """
+    to: dict[int, list[Chain]] = {}
+    for chain in rows.chains:
+        if chain.lane:
+            to.setdefault(chain.target, []).append(chain)
+    spans = sorted(
+        (min(rows.row_of[chain.source] for chain in chains), rows.row_of[target], target)
+        for target, chains in to.items()
+    )
     found: dict[tuple[int, int], int] = {}
     free_from: list[int] = []  # for each lane, the first row in which it is free
-    wanting = [chain for chain in rows.chains if chain.lane]
-    for chain in sorted(wanting, key=lambda c: (rows.row_of[c.source], rows.row_of[c.target])):
-        begin, end = rows.row_of[chain.source], rows.row_of[chain.target]
+    for begin, end, target in spans:
         lane = next((i for i, row in enumerate(free_from) if row < begin), len(free_from))
         free_from[lane : lane + 1] = [end]
-        found[chain.source, chain.target] = lane
+        found.update(((chain.source, target), lane) for chain in to[target])
     return found
 
 
@@ -111,9 +120,19 @@ def _ports(ends: dict[int, list[_End]], boxes: dict[int, Box]) -> dict[tuple[int
         reach = apart * (len(lines) - 1) / 2
         pulls = [[(min(max(to, box.middle - reach), box.middle + reach), 1.0)] for to, *_ in lines]
         gaps = [apart if a[1] == b[1] else apart / 2 for a, b in pairwise(lines)]
-        for (*_, key), port in zip(lines, spread(pulls, gaps), strict=True):
+        for (*_, key), port in zip(lines, _kept(spread(pulls, gaps), gaps, box), strict=True):
             found[key] = port
     return found
+
+
+def _kept(ports: list[float], gaps: list[float], box: Box) -> list[float]:
+    """The ports, moved as little as it takes to keep them off the corners of the box."""
+    before = list(accumulate(gaps, initial=0.0))
+    least, most = box.x + _CORNER, box.x + box.width - _CORNER - before[-1]
+    return [
+        min(max(port, least + offset), most + offset)
+        for port, offset in zip(ports, before, strict=True)
+    ]
 
 
 def _sides(count: int) -> list[float]:

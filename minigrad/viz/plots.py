@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_gradients", "plot_memory"]
 
 _COLOURS = {"saved tensors": "#9aa5b3", "gradient holders": "#0b6bcb", "leaf gradients": "#0f766e"}
+_FAR_APART = 100
 _MOST = 40  # so many leaves; of more, those with the largest gradients
 
 
@@ -64,10 +65,10 @@ def plot_memory(trace: Trace, *, ax: Axes | None = None) -> Axes:
 
 
 def plot_gradients(trace: Trace, *, ax: Axes | None = None) -> Axes:
-    """Draw the norm of every leaf's gradient at the end, on a logarithmic scale.
+    """Draw the norm of every leaf's gradient at the end.
 
-    Leaves stand in the order in which they were made. Norms that are zero, unknown, or not finite
-    have no bar, and say so.
+    Leaves stand in the order in which they were made. The scale is logarithmic when the norms are
+    far apart. Norms that are zero, unknown, or not finite have no bar, and say so.
 
     Parameters
     ----------
@@ -92,8 +93,10 @@ def plot_gradients(trace: Trace, *, ax: Axes | None = None) -> Axes:
                 xycoords=("axes fraction", "data"),
                 va="center",
             )
-    if any(drawn):
+    known = [norm for norm in drawn if norm]
+    if known and max(known) > _FAR_APART * min(known):
         ax.set_xscale("log")
+        ax.set_xlim(min(known) / 10, max(known) * 2)
     ax.set_yticks(places, labels=names)
     ax.set_ylim(len(norms) - 0.4, -0.6)
     ax.set(xlabel="norm of the gradient", title="leaf gradients")
