@@ -9,6 +9,7 @@ __all__ = [
     "DtypeError",
     "GradientError",
     "GraphFreedError",
+    "IndexRangeError",
     "InplaceError",
     "MinigradError",
     "ShapeError",
@@ -44,6 +45,10 @@ class BackendError(MinigradError, RuntimeError):
 
 class GraphFreedError(MinigradError, RuntimeError):
     """A second backward through a grad node that is spent."""
+
+
+class IndexRangeError(MinigradError, IndexError):
+    """An index that does not fit the tensor: out of range, or one too many."""
 
 
 class InplaceError(MinigradError, RuntimeError):

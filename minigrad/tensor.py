@@ -25,6 +25,7 @@ from minigrad.dtype import dtype_name
 from minigrad.errors import (
     ArgumentTypeError,
     ArgumentValueError,
+    DtypeError,
     InplaceError,
     ShapeError,
     message,
@@ -38,8 +39,8 @@ _new = object.__new__
 _names: dict[str, Iterator[int]] = {}
 
 
-def _next_name(kind: str) -> str:
-    return f"{kind}_{next(_names.setdefault(kind, itertools.count()))}"
+def _next_name(pattern: str) -> str:
+    return pattern.format(next(_names.setdefault(pattern, itertools.count())))
 
 
 class Size(list[int]):
@@ -93,6 +94,7 @@ class Tensor(Operators):
     _grad_is_old: bool = False  # cleared: the next gradient replaces it
     _version: Version | None = None
     _name: str | None = None
+    _leaf_name = "generated_tensor_{}"
     _made_name: str | None = None  # given when somebody asked for a name and there was none
     _borrowed: bool = False  # others may hold the array: copy it before writing in place
     _view: bool = False  # shares memory with the tensor that it was made from
@@ -138,7 +140,7 @@ class Tensor(Operators):
         if self._name is not None:
             return self._name
         if self._made_name is None:
-            self._made_name = _next_name("generated_tensor" if self.is_leaf else "eager_tmp")
+            self._made_name = _next_name(self._leaf_name if self.is_leaf else "eager_tmp_{}")
         return self._made_name
 
     @name.setter
@@ -221,6 +223,8 @@ class Tensor(Operators):
 
     @stop_gradient.setter
     def stop_gradient(self, stop: bool) -> None:
+        if not isinstance(stop, bool):
+            raise ArgumentTypeError(message(f"stop_gradient is True or False, not {stop!r}."))
         if stop:
             if self._edge is not None:
                 self._parked, self._edge = self._edge, None
@@ -260,6 +264,14 @@ class Tensor(Operators):
                     message(
                         f"A gradient of shape {list(grad.shape)} cannot belong to a tensor of "
                         f"shape {list(self.shape)}."
+                    )
+                )
+            if grad.dtype != self.dtype:
+                raise DtypeError(
+                    message(
+                        f"A gradient of dtype {dtype_name(grad.dtype)} cannot belong to a tensor "
+                        f"of dtype {dtype_name(self.dtype)}.",
+                        hint="grad.astype(x.dtype), or another attribute: x.main_grad = grad.",
                     )
                 )
             grad._borrowed = True
@@ -483,6 +495,8 @@ class Parameter(Tensor):
     >>> mg.create_parameter([2], "float32").stop_gradient
     False
     """
+
+    _leaf_name = "create_parameter_{}.w_0"
 
     def __repr__(self) -> str:
         return f"Parameter containing:\n{super().__repr__()}"

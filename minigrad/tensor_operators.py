@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -204,15 +203,24 @@ class Operators:
         return float(self._one("a float"))
 
     def __index__(self) -> int:
-        number = self._one("an index")
-        if not isinstance(number, (int, bool)):
+        if self.size != 1 or not isinstance(number := self.item(), int):
             raise ArgumentTypeError(
-                message(f"A {dtype_name(self.dtype)} tensor cannot be an index.")
+                message(
+                    f"A {dtype_name(self.dtype)} tensor of shape {list(self.shape)} is no index.",
+                    hint="one integer is.",
+                )
             )
-        return operator.index(number)
+        return number
 
     def __format__(self, spec: str) -> str:
-        return format(self.item() if spec and not self.shape else repr(self), spec)
+        if spec and self.shape:
+            raise ArgumentTypeError(
+                message(
+                    f"A tensor of shape {list(self.shape)} cannot be formatted as {spec!r}.",
+                    hint="format its elements, or choose with minigrad.set_printoptions.",
+                )
+            )
+        return repr(self) if self.shape else format(self.item(), spec)
 
     def _one(self, what: str) -> Any:
         if self.size != 1:
@@ -282,7 +290,7 @@ def index_on(backend: Any, index: Any) -> Any:
         return tuple(index_on(backend, part) for part in index)
     if isinstance(index, Operators):
         if not index.shape and dtype_name(index.dtype) != "bool":
-            return int(index)
+            return index.__index__()
         return index._data
     if isinstance(index, (list, np.ndarray)):
         return backend.asarray(np.asarray(index))

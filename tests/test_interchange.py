@@ -442,6 +442,13 @@ def test_index_out_of_range_is_an_index_error():
         mg.to_tensor([1.0, 2.0])[2]
 
 
+@pytest.mark.parametrize("index", [1.5, 1.0, [0.0, 1.0]], ids=str)
+def test_floating_tensors_are_no_indices(index):
+    with pytest.raises(MinigradError) as caught:
+        mg.to_tensor([1.0, 2.0])[mg.to_tensor(index)]
+    assert isinstance(caught.value, TypeError | IndexError)
+
+
 def test_a_mask_of_another_shape():
     with pytest.raises((IndexError, MinigradError), match=r"mask|bool"):
         mg.to_tensor([1.0, 2.0])[mg.to_tensor([True, False, True])]

@@ -17,6 +17,7 @@ from minigrad.errors import (
     ArgumentValueError,
     BackendError,
     DtypeError,
+    IndexRangeError,
     MinigradError,
     ShapeError,
     message,
@@ -220,7 +221,8 @@ def _backend_of(op: Op, tensors: Sequence[Tensor]) -> Backend:
 def _explain(op: Op, tensors: Sequence[Tensor], error: Exception) -> MinigradError:
     """An array library's complaint as an error that says what was asked, and where."""
     shown = ", ".join(f"{dtype_name(t.dtype)}{list(t._data.shape)}" for t in tensors)
-    kind = DtypeError if isinstance(error, TypeError) else ShapeError
+    kinds = {TypeError: DtypeError, IndexError: IndexRangeError}
+    kind = kinds.get(type(error), ShapeError)
     hint = ""
     if kind is ShapeError and len(tensors) > 1 and op.promotes:
         hint = "shapes broadcast when, counted from the last axis, they are equal or one is 1."
