@@ -39,8 +39,8 @@ _new = object.__new__
 _names: dict[str, Iterator[int]] = {}
 
 
-def _next_name(pattern: str) -> str:
-    return pattern.format(next(_names.setdefault(pattern, itertools.count())))
+def _next_name(kind: str) -> str:
+    return f"{kind}_{next(_names.setdefault(kind, itertools.count()))}"
 
 
 class Size(list[int]):
@@ -94,7 +94,7 @@ class Tensor(Operators):
     _grad_is_old: bool = False  # cleared: the next gradient replaces it
     _version: Version | None = None
     _name: str | None = None
-    _leaf_name = "generated_tensor_{}"
+    _leaf_name = ("generated_tensor", "")
     _made_name: str | None = None  # given when somebody asked for a name and there was none
     _borrowed: bool = False  # others may hold the array: copy it before writing in place
     _view: bool = False  # shares memory with the tensor that it was made from
@@ -140,7 +140,8 @@ class Tensor(Operators):
         if self._name is not None:
             return self._name
         if self._made_name is None:
-            self._made_name = _next_name(self._leaf_name if self.is_leaf else "eager_tmp_{}")
+            kind, ending = self._leaf_name if self.is_leaf else ("eager_tmp", "")
+            self._made_name = _next_name(kind) + ending
         return self._made_name
 
     @name.setter
@@ -496,7 +497,7 @@ class Parameter(Tensor):
     False
     """
 
-    _leaf_name = "create_parameter_{}.w_0"
+    _leaf_name = ("create_parameter", ".w_0")
 
     def __repr__(self) -> str:
         return f"Parameter containing:\n{super().__repr__()}"
