@@ -1,0 +1,1 @@
+"""Widgets for notebooks. Importing this package imports nothing; `Stepper` is in `stepper`."""

@@ -1,0 +1,85 @@
+// Making elements and short texts. Data only ever becomes text nodes and attributes.
+
+const SVG = "http://www.w3.org/2000/svg";
+const MATH = "http://www.w3.org/1998/Math/MathML";
+
+/**
+ * An element with attributes and children (elements, or strings that become text).
+ * @param {string} name tag, `svg:` in front for SVG
+ */
+function make(name, attributes = {}, ...children) {
+  const element = name.startsWith("svg:")
+    ? document.createElementNS(SVG, name.slice(4))
+    : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Set an attribute, or take it away when the value is null. */
+function mark(element, name, value) {
+  if (value === null || value === undefined) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
+/** A number in a few characters. */
+function number(value) {
+  if (typeof value === "boolean" || typeof value === "string") return String(value);
+  if (Array.isArray(value)) return `${number(value[0])}+${number(value[1])}j`;
+  if (Number.isInteger(value) && Math.abs(value) < 1e5) return String(value);
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(4)));
+  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+}
+
+/** `float32[64, 10]` */
+function kindOf(value) {
+  return `${value.dtype}[${value.shape.join(", ")}]`;
+}
+
+/** A value in at most a few words. */
+function brief(value) {
+  if (!value) return "undefined";
+  const data = value.data;
+  if (data && data.length) {
+    if (data.every((one) => one === data[0])) return number(data[0]);
+    if (data.length <= 3) return `[${data.map(number).join(", ")}]`;
+  }
+  return value.shape.length ? value.shape.join("×") : "scalar";
+}
+
+/** Bytes for people. */
+function bytes(count) {
+  const units = ["B", "KiB", "MiB", "GiB"];
+  let unit = 0;
+  while (count >= 1024 && unit < 3) { count /= 1024; unit += 1; }
+  return `${unit ? count.toFixed(1) : count} ${units[unit]}`;
+}
+
+/** A plural. */
+function plural(count, word) {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** MathML text as elements, without innerHTML: parsed, and only MathML taken over. */
+function formula(text) {
+  if (!text) return null;
+  const parsed = new DOMParser().parseFromString(text, "application/xml").documentElement;
+  if (parsed.namespaceURI !== MATH) return null;
+  const adopt = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE || node.namespaceURI !== MATH) return null;
+    const copy = document.createElementNS(MATH, node.localName);
+    for (const name of ["mathvariant", "stretchy", "fence", "form", "separator", "columnalign"]) {
+      if (node.hasAttribute(name)) copy.setAttribute(name, node.getAttribute(name));
+    }
+    for (const child of node.childNodes) {
+      const made = adopt(child);
+      if (made) copy.append(made);
+    }
+    return copy;
+  };
+  return adopt(parsed);
+}

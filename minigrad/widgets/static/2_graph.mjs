@@ -1,0 +1,232 @@
+// The graph: drawn once; after that only what a step changes is touched.
+
+/** Draws the graph and keeps it up to date. */
+class GraphView {
+  constructor(app) {
+    this.app = app;
+    const { layout } = app;
+    this.nodes = new Map();
+    this.edges = new Map();
+    this.live = [];
+    this.view = { x: 0, y: 0, scale: 1 };
+    this.svg = make("svg:svg", {
+      class: "mg-graph", role: "group", "aria-label": "Graph: gradients flow down",
+    });
+    this.svg.append(this.#arrows());
+    const below = make("svg:g", { class: "mg-edges" });
+    const above = make("svg:g", {});
+    for (const edge of layout.edges) {
+      const path = make("svg:path", { d: edge.path, class: "mg-edge", "data-edge": "" });
+      this.edges.set(`${edge.source}/${edge.edge}`, path);
+      below.append(path);
+    }
+    for (const seed of layout.seeds) above.append(this.#seed(seed));
+    for (const box of layout.nodes) above.append(this.#node(box));
+    this.svg.append(below, above);
+    this.legend = this.#legend();
+    this.element = make("div", { class: "mg-canvas" }, this.svg, this.legend);
+    this.#dragging();
+    this.watcher = new ResizeObserver(() => this.#fit());
+    this.watcher.observe(this.element);
+  }
+
+  #arrows() {
+    const arrow = (name) => make("svg:marker", {
+      id: `${this.app.id}-${name}`, viewBox: "0 0 8 8", refX: 7, refY: 4,
+      markerWidth: 7, markerHeight: 7, orient: "auto", class: `mg-arrow mg-arrow-${name}`,
+      markerUnits: "userSpaceOnUse",
+    }, make("svg:path", { d: "M0 0L8 4L0 8z" }));
+    const defs = make("svg:defs", {}, arrow("edge"), arrow("live"));
+    for (const one of defs.children) { one.setAttribute("markerWidth", 11); one.setAttribute("markerHeight", 11); }
+    return defs;
+  }
+
+  #seed(seed) {
+    const path = make("svg:path", { d: seed.path, class: "mg-seed-line" });
+    path.setAttribute("marker-end", `url(#${this.app.id}-edge)`);
+    return make("svg:g", { class: "mg-seed" }, path,
+      make("svg:text", { x: seed.x, y: seed.y }, seed.text));
+  }
+
+  #node(box) {
+    const node = this.app.trace.nodes[box.id];
+    const leaf = node.kind === "accumulation";
+    const { x, y, width, height } = box;
+    const inset = leaf ? 22 : 16;
+    const one = leaf || !(node.expression || node.variable);
+    const middle = y + height / 2 + 5;
+    const text = (name, atX, atY, content = "") =>
+      make("svg:text", { class: name, x: atX, y: atY }, content);
+    const parts = {
+      halo: make("svg:rect", {
+        class: "mg-halo", x: x - 5, y: y - 5, width: width + 10, height: height + 10,
+        rx: leaf ? height / 2 + 5 : 13,
+      }),
+      box: make("svg:rect", { class: "mg-box", x, y, width, height, rx: leaf ? height / 2 : 9 }),
+      title: text("mg-name", x + inset, one && leaf ? middle : y + 23, this.app.title(node)),
+      state: text("mg-state", x + width - inset, leaf ? middle : y + 23),
+      code: leaf ? null : text("mg-code", x + inset, y + 42.5, this.app.detail(node)),
+      held: leaf ? null : text("mg-held", x + width - inset, y + 42.5),
+      badge: make("svg:g", { class: "mg-badge" },
+        make("svg:circle", { cx: x + width - (leaf ? 6 : 0), cy: y + (leaf ? 0 : 4), r: 13 }),
+        make("svg:text", { x: x + width - (leaf ? 6 : 0), y: y + (leaf ? 4.5 : 8.5) })),
+    };
+    const group = make("svg:g", {
+      class: `mg-node${leaf ? " mg-leaf" : ""}`, "data-node": box.id, role: "button",
+      tabindex: "-1",
+    }, ...Object.values(parts));
+    group.addEventListener("click", () => {
+      if (!this.moved) this.app.select(box.id);
+    });
+    this.nodes.set(box.id, { group, parts, box, leaf });
+    return group;
+  }
+
+  #legend() {
+    const icon = make("svg:svg", { width: 20, height: 20, "aria-hidden": "true" },
+      make("svg:circle", { cx: 10, cy: 10, r: 8.5 }),
+      make("svg:text", { x: 10, y: 14 }, "n"));
+    return make("div", { class: "mg-legend" },
+      make("span", {}, "↓ gradients flow down"),
+      make("span", {}, icon, " contributions still to arrive"));
+  }
+
+  /** Bring the drawing to a step; `nodes` are those that may have changed (all if not given). */
+  show(step, nodes = null) {
+    for (const id of nodes || this.nodes.keys()) this.#refresh(id, step);
+    for (const path of this.live) path.classList.remove("mg-live");
+    this.live = [];
+    for (const event of this.app.story.events(step)) {
+      if (event.kind !== "arrive") continue;
+      const path = this.edges.get(`${event.source}/${event.edge || 0}`);
+      if (path) {
+        path.classList.add("mg-live");
+        path.parentNode.append(path);
+        this.live.push(path);
+      }
+    }
+  }
+
+  #refresh(id, step) {
+    const drawn = this.nodes.get(id);
+    if (!drawn) return;
+    const { group, parts, leaf } = drawn;
+    const now = this.app.story.condition(id, step);
+    const state = now ? now.state : "waiting";
+    mark(group, "data-state", state);
+    mark(group, "data-freed", now && now.freed ? "" : null);
+    const waits = now ? now.waits : 0;
+    parts.badge.style.display = waits && state === "waiting" ? "" : "none";
+    mark(parts.badge, "data-waiting", waits && state === "waiting" ? waits : null);
+    parts.badge.lastChild.textContent = waits > 99 ? "99+" : waits;
+    const words = { waiting: "", ready: "ready", running: "running", done: "✓ done" };
+    let held = "";
+    if (leaf) {
+      const event = this.app.story.leaf(id, step);
+      const value = event ? this.app.story.value(event.after) : null;
+      parts.state.textContent = value ? brief(value) : state === "ready" ? "ready" : "empty";
+      parts.state.classList.toggle("mg-value", !!value);
+    } else {
+      parts.state.textContent = words[state] + (now && now.freed ? ", freed" : "");
+      const values = now ? now.values.filter(Boolean) : [];
+      if (state !== "running" && values.length === 1) held = `holds ${brief(values[0])}`;
+      if (state !== "running" && values.length > 1) held = `holds ${values.length} slots`;
+      parts.held.textContent = held;
+    }
+    const holds = held ? `, ${held}` : "";
+    const waiting = waits && state === "waiting" ? `, waits for ${waits}` : "";
+    mark(group, "aria-label", `${parts.title.textContent}, ${state}${waiting}${holds}`);
+  }
+
+  /** Mark the selected node, and the one that this step is about. */
+  select(selected, current) {
+    for (const [id, { group }] of this.nodes) {
+      group.classList.toggle("mg-selected", id === selected);
+      group.classList.toggle("mg-current", id === current);
+    }
+  }
+
+  // -- the view: which part of the drawing is seen, and how large ---------------------------------
+
+  #fit() {
+    const width = this.element.clientWidth || 640;
+    const { layout } = this.app;
+    const whole = width / layout.width;
+    const scale = Math.min(1.15, Math.max(0.62, whole));
+    const tall = Math.min(Math.max(layout.height * scale, 240), 560);
+    this.element.style.setProperty("--mg-canvas-height", `${Math.ceil(tall)}px`);
+    if (!this.touched) {
+      this.view.scale = scale;
+      this.#center(layout.width / 2, layout.height * scale <= tall + 1 ? layout.height / 2 : tall / 2 / scale);
+    }
+    this.#apply();
+    if (this.shown !== undefined) this.reveal(this.shown);
+  }
+
+  #size() {
+    const scale = this.view.scale;
+    return { width: (this.element.clientWidth || 640) / scale, height: (this.svg.clientHeight || 420) / scale };
+  }
+
+  #center(x, y) {
+    const size = this.#size();
+    this.view.x = x - size.width / 2;
+    this.view.y = y - size.height / 2;
+  }
+
+  #apply() {
+    const size = this.#size();
+    this.svg.setAttribute("viewBox", `${this.view.x} ${this.view.y} ${size.width} ${size.height}`);
+  }
+
+  /** Move the view only when a node is outside of it. */
+  reveal(id) {
+    this.shown = id;
+    const drawn = this.nodes.get(id);
+    if (!drawn) return;
+    const { x, y, width, height } = drawn.box;
+    const size = this.#size();
+    const inside = x >= this.view.x && x + width <= this.view.x + size.width
+      && y >= this.view.y && y + height <= this.view.y + size.height;
+    if (!inside) {
+      this.#center(x + width / 2, y + height / 2);
+      this.#apply();
+    }
+  }
+
+  /** Make the drawing larger or smaller around the middle of the view. */
+  zoom(factor) {
+    const size = this.#size();
+    const middle = [this.view.x + size.width / 2, this.view.y + size.height / 2];
+    this.touched = true;
+    this.view.scale = Math.min(3, Math.max(0.08, this.view.scale * factor));
+    this.#center(...middle);
+    this.#apply();
+  }
+
+  #dragging() {
+    let from = null;
+    this.svg.addEventListener("pointerdown", (event) => {
+      from = { x: event.clientX, y: event.clientY, view: { ...this.view } };
+      this.moved = false;
+    });
+    this.svg.addEventListener("pointermove", (event) => {
+      if (!from || !event.buttons) return;
+      const dx = event.clientX - from.x, dy = event.clientY - from.y;
+      if (Math.abs(dx) + Math.abs(dy) < 4 && !this.moved) return;
+      this.moved = this.touched = true;
+      this.view.x = from.view.x - dx / this.view.scale;
+      this.view.y = from.view.y - dy / this.view.scale;
+      this.#apply();
+    });
+    this.svg.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return; // plain scrolling belongs to the page
+      event.preventDefault();
+      this.zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12);
+    }, { passive: false });
+  }
+
+  remove() {
+    this.watcher.disconnect();
+  }
+}
