@@ -47,7 +47,7 @@ function brief(value) {
     if (data.every((one) => one === data[0])) return number(data[0]);
     if (data.length <= 3) return `[${data.map(number).join(", ")}]`;
   }
-  return value.shape.length ? value.shape.join("×") : "scalar";
+  return value.shape.length > 1 ? value.shape.join("×") : `[${value.shape}]`;
 }
 
 /** Bytes for people. */

@@ -1,44 +1,88 @@
 // The graph: drawn once; after that only what a step changes is touched.
 
+const DRAWN_WHOLE = 250; // a graph of more nodes is drawn only where it is looked at
+
 /** Draws the graph and keeps it up to date. */
 class GraphView {
   constructor(app) {
     this.app = app;
     const { layout } = app;
-    this.nodes = new Map();
+    this.nodes = new Map(); // what is drawn now, by id
     this.edges = new Map();
+    this.boxes = new Map(layout.nodes.map((box) => [box.id, box]));
+    this.seeds = new Map();
+    for (const seed of layout.seeds) this.seeds.set(seed.node, [...(this.seeds.get(seed.node) || []), seed]);
+    this.windowed = layout.nodes.length > DRAWN_WHOLE;
     this.live = [];
+    this.marked = [null, null]; // the selected node, and the one that the step is about
     this.view = { x: 0, y: 0, scale: 1 };
     this.svg = make("svg:svg", {
       class: "mg-graph", role: "group", "aria-label": "Graph: gradients flow down",
     });
     this.svg.append(this.#arrows());
-    const below = make("svg:g", { class: "mg-edges" });
-    const above = make("svg:g", {});
-    for (const edge of layout.edges) {
-      const path = make("svg:path", { d: edge.path, class: "mg-edge", "data-edge": "" });
-      this.edges.set(`${edge.source}/${edge.edge}`, path);
-      below.append(path);
-    }
-    for (const seed of layout.seeds) above.append(this.#seed(seed));
-    for (const box of layout.nodes) above.append(this.#node(box));
-    this.svg.append(below, above);
+    this.below = make("svg:g", { class: "mg-edges" });
+    this.above = make("svg:g", {});
+    this.svg.append(this.below, this.above);
     this.legend = this.#legend();
     this.element = make("div", { class: "mg-canvas" }, this.svg, this.legend);
+    this.#draw();
     this.#dragging();
     this.watcher = new ResizeObserver(() => this.#fit());
     this.watcher.observe(this.element);
   }
 
+  /** Draw what is in view or near it and is not drawn yet; a large graph is never drawn whole. */
+  #draw() {
+    const { layout } = this.app;
+    let near = () => true;
+    if (this.windowed) {
+      const size = this.#size();
+      const top = this.view.y - size.height, bottom = this.view.y + 2 * size.height;
+      if (this.drawn && top > this.drawn[0] - 1 && bottom < this.drawn[1] + 1) return;
+      const span = [top - size.height, bottom + size.height];
+      this.drawn = span;
+      near = (y, end) => end >= span[0] && y <= span[1];
+    }
+    const step = this.app.step;
+    for (const box of layout.nodes) {
+      const wanted = near(box.y, box.y + box.height);
+      const drawn = this.nodes.get(box.id);
+      if (wanted && !drawn) {
+        for (const seed of this.seeds.get(box.id) || []) this.above.append(this.#seed(seed));
+        this.above.append(this.#node(box));
+        if (step >= 0) this.#refresh(box.id, step);
+      } else if (!wanted && drawn) {
+        drawn.group.remove();
+        this.nodes.delete(box.id);
+      }
+    }
+    for (const edge of layout.edges) {
+      const key = `${edge.source}/${edge.edge}`;
+      const from = this.boxes.get(edge.source), to = this.boxes.get(edge.target);
+      const wanted = near(from.y, to.y);
+      const path = this.edges.get(key);
+      if (wanted && !path) {
+        const made = make("svg:path", { d: edge.path, class: "mg-edge", "marker-end": `url(#${this.app.id}-edge)` });
+        this.edges.set(key, made);
+        this.below.append(made);
+      } else if (!wanted && path) {
+        path.remove();
+        this.edges.delete(key);
+      }
+    }
+    if (this.windowed && step >= 0) {
+      this.#arrivals(step);
+      this.select(...this.marked);
+    }
+  }
+
   #arrows() {
     const arrow = (name) => make("svg:marker", {
       id: `${this.app.id}-${name}`, viewBox: "0 0 8 8", refX: 7, refY: 4,
-      markerWidth: 7, markerHeight: 7, orient: "auto", class: `mg-arrow mg-arrow-${name}`,
+      markerWidth: 11, markerHeight: 11, orient: "auto", class: `mg-arrow-${name}`,
       markerUnits: "userSpaceOnUse",
     }, make("svg:path", { d: "M0 0L8 4L0 8z" }));
-    const defs = make("svg:defs", {}, arrow("edge"), arrow("live"));
-    for (const one of defs.children) { one.setAttribute("markerWidth", 11); one.setAttribute("markerHeight", 11); }
-    return defs;
+    return make("svg:defs", {}, arrow("edge"), arrow("live"));
   }
 
   #seed(seed) {
@@ -94,13 +138,22 @@ class GraphView {
   /** Bring the drawing to a step; `nodes` are those that may have changed (all if not given). */
   show(step, nodes = null) {
     for (const id of nodes || this.nodes.keys()) this.#refresh(id, step);
-    for (const path of this.live) path.classList.remove("mg-live");
+    this.#arrivals(step);
+  }
+
+  /** Light up the edges along which something is sent in a step. */
+  #arrivals(step) {
+    for (const path of this.live) {
+      path.classList.remove("mg-live");
+      path.setAttribute("marker-end", `url(#${this.app.id}-edge)`);
+    }
     this.live = [];
     for (const event of this.app.story.events(step)) {
       if (event.kind !== "arrive") continue;
       const path = this.edges.get(`${event.source}/${event.edge || 0}`);
       if (path) {
         path.classList.add("mg-live");
+        path.setAttribute("marker-end", `url(#${this.app.id}-live)`);
         path.parentNode.append(path);
         this.live.push(path);
       }
@@ -127,11 +180,13 @@ class GraphView {
       parts.state.textContent = value ? brief(value) : state === "ready" ? "ready" : "empty";
       parts.state.classList.toggle("mg-value", !!value);
     } else {
-      parts.state.textContent = words[state] + (now && now.freed ? ", freed" : "");
+      parts.state.textContent = words[state];
       const values = now ? now.values.filter(Boolean) : [];
       if (state !== "running" && values.length === 1) held = `holds ${brief(values[0])}`;
       if (state !== "running" && values.length > 1) held = `holds ${values.length} slots`;
-      parts.held.textContent = held;
+      const freed = state === "done" && now.freed;
+      parts.held.textContent = freed ? "freed" : held;
+      parts.held.classList.toggle("mg-freed", freed);
     }
     const holds = held ? `, ${held}` : "";
     const waiting = waits && state === "waiting" ? `, waits for ${waits}` : "";
@@ -140,10 +195,12 @@ class GraphView {
 
   /** Mark the selected node, and the one that this step is about. */
   select(selected, current) {
-    for (const [id, { group }] of this.nodes) {
-      group.classList.toggle("mg-selected", id === selected);
-      group.classList.toggle("mg-current", id === current);
+    for (const [id, name] of [[this.marked[0], "mg-selected"], [this.marked[1], "mg-current"]]) {
+      this.nodes.get(id)?.group.classList.remove(name);
     }
+    this.marked = [selected, current];
+    this.nodes.get(selected)?.group.classList.add("mg-selected");
+    this.nodes.get(current)?.group.classList.add("mg-current");
   }
 
   // -- the view: which part of the drawing is seen, and how large ---------------------------------
@@ -177,14 +234,15 @@ class GraphView {
   #apply() {
     const size = this.#size();
     this.svg.setAttribute("viewBox", `${this.view.x} ${this.view.y} ${size.width} ${size.height}`);
+    if (this.windowed) this.#draw();
   }
 
   /** Move the view only when a node is outside of it. */
   reveal(id) {
     this.shown = id;
-    const drawn = this.nodes.get(id);
-    if (!drawn) return;
-    const { x, y, width, height } = drawn.box;
+    const box = this.boxes.get(id);
+    if (!box) return;
+    const { x, y, width, height } = box;
     const size = this.#size();
     const inside = x >= this.view.x && x + width <= this.view.x + size.width
       && y >= this.view.y && y + height <= this.view.y + size.height;

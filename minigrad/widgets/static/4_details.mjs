@@ -140,13 +140,13 @@ class DetailsView {
     const op = app.trace.ops?.[node.op];
     const parts = [this.#label("When it fires")];
     const math = formula(app.mathml[op?.formula]);
-    if (math) parts.push(make("div", { class: "mg-math" }, make("span", { class: "mg-dim" }, "forward"), math));
+    if (math) parts.push(make("div", { class: "mg-math" }, make("span", { class: "mg-dim" }, "forward"), make("div", {}, math)));
     (node.edges || []).forEach((edge, number) => {
       const operand = node.operands?.[number] || `x${number}`;
       const rule = formula(app.mathml[op?.rules?.[operand]]);
       if (edge && rule) {
         parts.push(make("div", { class: "mg-math" },
-          make("span", { class: "mg-dim" }, `gradient of ${operand}`), rule));
+          make("span", { class: "mg-dim" }, `gradient of ${operand}`), make("div", {}, rule)));
       }
     });
     const list = make("dl", {});

@@ -17,11 +17,11 @@ class QueueView {
     if (queue.length > 12) cards.push(make("span", { class: "mg-dim" }, `and ${queue.length - 12} more`));
     if (!queue.length) cards.push(make("span", { class: "mg-dim" }, "empty"));
     const behind = [];
+    const room = Math.max(0, 6 - cards.length);
     for (const id of app.inPass(step)) {
       const now = app.story.condition(id, step);
       if (now && now.state === "waiting" && now.waits) behind.push([id, now.waits]);
     }
-    const room = Math.max(0, 6 - cards.length);
     for (const [id, waits] of behind.slice(0, room)) {
       const card = this.#card(id, ` waits for ${waits}`, "mg-behind");
       card.removeAttribute("data-node-ref");

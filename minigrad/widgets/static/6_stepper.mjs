@@ -28,6 +28,7 @@ class Stepper {
     this.last = this.story.steps.length - 1;
     this.step = -1;
     this.picked = null;
+    this.names = new Set(trace.nodes.map((node) => this.title(node)));
     this.graph = new GraphView(this);
     this.details = new DetailsView(this);
     this.queue = new QueueView(this);
@@ -165,11 +166,10 @@ class Stepper {
 
   #say(step) {
     const { sentence = "", pass = 0 } = this.trace.steps[step];
-    const names = new Set(this.trace.nodes.map((node) => this.title(node)));
     const words = sentence.split(/([^\s,:;()]+)/);
     this.sentence.replaceChildren(...words.map((word) => {
       const bare = word.replace(/\.$/, "");
-      if (!names.has(bare)) return word;
+      if (!this.names.has(bare)) return word;
       const parts = [make("b", {}, bare)];
       if (bare !== word) parts.push(".");
       return make("span", {}, ...parts);
