@@ -58,9 +58,11 @@ def detail(node: Node) -> str:
 def seed_text(trace: Trace, node: int, slot: int, *, given: bool) -> str:
     """What stands beside a root: `your seed for e`, or `ones for e` when none was given."""
     record = trace.nodes[node]
-    name = shorten(record.variable or record.name or record.op or str(node), 24)
-    several = f" slot {slot}" if len(record.slots) > 1 else ""
-    return f"{'your seed' if given else 'ones'} for {name}{several}"
+    name = record.slots[slot].variable
+    if not name:
+        name = record.variable or record.name or record.op or str(node)
+        name += f" slot {slot}" if len(record.slots) > 1 else ""
+    return f"{'your seed' if given else 'ones'} for {shorten(name, 28)}"
 
 
 def number(value: Any) -> str:

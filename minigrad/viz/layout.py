@@ -149,13 +149,18 @@ def _seed_texts(trace: Trace, member: set[int]) -> dict[int, list[tuple[int, str
 
 def _sizes(trace: Trace, ids: Iterable[int]) -> dict[int, tuple[float, float]]:
     """Width and height of each node, wide enough for whatever will be written in it."""
-    held = dict.fromkeys(ids, "")
+    held = {node: _least_held(trace.nodes[node]) for node in ids}
     for event in trace.events:
         for node, value in _holdings(event):
             text = short_value(value) if value is not None else ""
             if len(text) > len(held.get(node, text)):
                 held[node] = text
     return {node: _size(trace.nodes[node], text) for node, text in held.items()}
+
+
+def _least_held(node: Node) -> str:
+    """Of several slots only their number is written, as `holds 2 slots`."""
+    return f"{len(node.slots)} slots" if len(node.slots) > 1 else ""
 
 
 def _holdings(event: events.Event) -> tuple[tuple[int, Value | None], ...]:

@@ -163,11 +163,32 @@ def _mutate(draw, data):
         place[draw(st.sampled_from(names))] = draw(ODD)
 
 
+def _confuse(draw, data):
+    """Events that may well fit, one by one, but make no sense together."""
+    events = data.get("events")
+    if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
+        return
+    place = draw(st.integers(0, len(events) - 1))
+    event, other = events[place], draw(st.integers(0, len(events) - 1))
+    action = draw(st.sampled_from(["number", "number", "forget", "swap", "again"]))
+    if action == "number":
+        numbers = [name for name, value in event.items() if type(value) is int and name != "pass"]
+        if numbers:
+            event[draw(st.sampled_from(numbers))] = draw(st.integers(0, 4))
+    elif action == "forget":
+        for name in ("before", "after", "values", "waiting", "contribution", "value", "front"):
+            event.pop(name, None)
+    elif action == "swap":
+        events[place], events[other] = events[other], event
+    else:
+        events[place] = copy.deepcopy(events[other])
+
+
 @st.composite
 def mutated(draw):
     data = copy.deepcopy(draw(st.sampled_from(_ORIGINALS)))
     for _ in range(draw(st.integers(1, 3))):
-        _mutate(draw, data)
+        draw(st.sampled_from([_mutate, _confuse, _confuse, _confuse]))(draw, data)
     return data
 
 

@@ -141,7 +141,10 @@ def test_several_slots_have_several_seeds():
         mg.autograd.backward([first, second])
     plan = layout(trace)
     check(plan)
-    assert len(plan.seeds) == 2
+    assert [seed.text for seed in plan.seeds] == ["ones for first", "ones for second"]
+    split = boxes(plan)[plan.seeds[0].node]
+    detail = text_width("first = mg.split(x, 2)", 12.5, face="mono")
+    assert split.width > detail + text_width("holds 2 slots", 13, face="mono") + 32
     assert abs(plan.seeds[0].y - plan.seeds[1].y) > 13
 
 
