@@ -84,22 +84,16 @@ def _seed_sentence(inside: Sequence[Any], book: Book) -> str:
 def _node_sentence(node: int, inside: Sequence[Any], book: Book) -> str:
     """What a node did: its hooks, what it sent to whom, who became ready."""
     name = book.node(node)
-    parts = [f"{name} fired."] if inside[0].kind == "node_begin" else [f"{name} goes on."]
+    parts = [f"{name} fired." if inside[0].kind == "node_begin" else f"{name} goes on."]
     parts += [e.sentence() for e in inside if e.kind in ("hook", "reduce", "cast", "nan")]
     arrivals: dict[tuple[int, int], list[Any]] = {}
     for event in inside:
         if event.kind == "arrive":
             arrivals.setdefault((event.target, event.slot), []).append(event)
-    ready = {event.node for event in inside if event.kind == "ready"}
-    for (target, _), sent in arrivals.items():
-        parts.append(_sending(book.node(target), sent))
-        if target in ready:
-            where = "goes to the front of" if target in book.leaves else "joins"
-            parts.append(
-                f"Nobody else will send to {book.node(target)}, so it {where} the ready queue."
-            )
-        else:
-            parts.append(f"{book.node(target)} still waits for {sent[-1].waits}.")
+    if arrivals:
+        sent = [_sending(book.node(target), some) for (target, _), some in arrivals.items()]
+        parts.append(f"It sends {_list(sent)}.")
+    parts += _outcome([some[-1] for some in arrivals.values()], inside, book)
     parts += [e.sentence() for e in inside if e.kind == "error"]
     if not arrivals and len(parts) == 1:
         parts.append("Its gradient is one of those that were asked for.")
@@ -107,18 +101,38 @@ def _node_sentence(node: int, inside: Sequence[Any], book: Book) -> str:
 
 
 def _sending(target: str, sent: list[Any]) -> str:
-    """The sentence on what was sent to one slot: "It sends 1 to add2, which held 1: now 2."."""
+    """What went to one slot: "1 along both its edges to add2, which held 1: now 3"."""
     values = [_text(event.contribution) for event in sent]
     if len(sent) > 1 and len(set(values)) == 1:
         many = "both its edges" if len(sent) == 2 else f"{len(sent)} edges"
-        text = f"It sends {values[0]} along {many} to {target}"
+        text = f"{values[0]} along {many} to {target}"
     else:
-        text = f"It sends {_list(values)} to {target}"
+        text = f"{_list(values)} to {target}"
     if sent[0].before is not None:
         text += f", which held {_text(sent[0].before)}"
     if len(sent) > 1 or sent[0].before is not None:
         text += f": now {_text(sent[-1].after)}"
-    return f"{text}."
+    return text
+
+
+def _outcome(arrived: list[Any], inside: Sequence[Any], book: Book) -> list[str]:
+    """Who has everything now, and who still waits."""
+    ready = [event.node for event in inside if event.kind == "ready"]
+    if len(arrived) == 1 and ready:
+        name = book.node(ready[0])
+        where = "goes to the front of" if ready[0] in book.leaves else "joins"
+        return [f"Nobody else will send to {name}, so it {where} the ready queue."]
+    said = []
+    nodes = [book.node(node) for node in ready if node not in book.leaves]
+    leaves = [book.node(node) for node in ready if node in book.leaves]
+    if nodes:
+        said.append(f"{_list(nodes)} {'join' if len(nodes) > 1 else 'joins'} the ready queue.")
+    if leaves:
+        goes = "being leaves, go" if len(leaves) > 1 else "being a leaf, goes"
+        said.append(f"{_list(leaves)}, {goes} to the front of the ready queue.")
+    waiting = {e.target: e.waits for e in arrived if e.target not in ready}
+    said += [f"{book.node(target)} still waits for {waits}." for target, waits in waiting.items()]
+    return said
 
 
 def _text(value: Any) -> str:
