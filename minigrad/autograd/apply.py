@@ -93,9 +93,9 @@ def apply(op: Op, operands: Sequence[Any], attributes: tuple[Any, ...]) -> Any:
     try:
         given = (arrays,) if op.variadic else arrays
         result = op.forward(backend.xp, *given, *attributes)
-    except MinigradError:
-        raise
-    except (ValueError, TypeError, IndexError) as error:
+    except MinigradError as error:
+        raise _placed(error) from None
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise _explain(op, tensors, error) from None
     several = isinstance(result, (list, tuple))
     outs = [wrap(array, backend) for array in (result if several else (result,))]
@@ -187,7 +187,7 @@ def _promote(op: Op, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
             x.dtype, y.dtype, x_number=not x._data.shape, y_number=not y._data.shape
         )
     except DtypeError as error:
-        raise DtypeError(f"{op.name} cannot be computed. {error}{_where()}") from None
+        raise _placed(DtypeError(f"{op.name} cannot be computed. {error}")) from None
     cast = [t if t.dtype == dtype else apply(_cast, (t,), (dtype,)) for t in (x, y)]
     return [*tensors[:-2], *cast]
 
@@ -197,9 +197,11 @@ def _cut(op: Op, attributes: tuple[Any, ...]) -> bool:
     return op is _cast and not is_floating(attributes[0])
 
 
-def _where() -> str:
+def _placed(error: MinigradError) -> MinigradError:
+    """The same error with the user's line in it: ops do not know who called them."""
+    what, *rest = str(error).split("\n")
     line = describe(find_origin())
-    return f"\n  where: {line}" if line else ""
+    return type(error)("\n".join([what, f"  where: {line}", *rest])) if line else error
 
 
 def _backend_of(op: Op, tensors: Sequence[Tensor]) -> Backend:
@@ -218,11 +220,19 @@ def _backend_of(op: Op, tensors: Sequence[Tensor]) -> Backend:
     )
 
 
+_KINDS: list[tuple[type[Exception], type[MinigradError]]] = [
+    (TypeError, DtypeError),
+    (ValueError, ShapeError),
+    (IndexError, IndexRangeError),
+    (OverflowError, ArgumentValueError),
+]
+"""What an array library's errors are about, first match; its axis errors are ValueErrors as well."""
+
+
 def _explain(op: Op, tensors: Sequence[Tensor], error: Exception) -> MinigradError:
     """An array library's complaint as an error that says what was asked, and where."""
     shown = ", ".join(f"{dtype_name(t.dtype)}{list(t._data.shape)}" for t in tensors)
-    kinds = {TypeError: DtypeError, IndexError: IndexRangeError}
-    kind = kinds.get(type(error), ShapeError)
+    kind = next(ours for theirs, ours in _KINDS if isinstance(error, theirs))
     hint = ""
     if kind is ShapeError and len(tensors) > 1 and op.promotes:
         hint = "shapes broadcast when, counted from the last axis, they are equal or one is 1."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minigrad.ops.promotion import narrow
 from minigrad.ops.registry import op
 
 __all__ = [
@@ -130,11 +131,15 @@ def scale(
     >>> mg.scale(mg.to_tensor([3.0]), scale=2.0, bias=1.0).tolist()
     [7.0]
     """
+    if (scale < 0 or bias < 0) and x.dtype == xp.uint8:
+        scale, bias = scale % 256, bias % 256  # the same numbers modulo 256, as uint8 has them
     if not bias_after_scale:
-        return (x + bias) * scale
-    if bias == 0:
-        return x * scale
-    return x + bias if scale == 1 else x * scale + bias
+        z = (x + bias) * scale
+    elif bias == 0:
+        z = x * scale
+    else:
+        z = x + bias if scale == 1 else x * scale + bias
+    return narrow(xp, z, x)
 
 
 @scale.vjp("x")
@@ -150,7 +155,7 @@ def div_scale(xp: Any, x: Any, /, value: float) -> Any:
     >>> (mg.to_tensor([3.0]) / 2).tolist()
     [1.5]
     """
-    return x / value
+    return narrow(xp, x / value, x)
 
 
 @div_scale.vjp("x")
@@ -166,7 +171,7 @@ def pow(xp: Any, x: Any, /, y: float) -> Any:
     >>> mg.pow(mg.to_tensor([3.0]), 2).tolist()
     [9.0]
     """
-    return x**y
+    return narrow(xp, x**y, x)
 
 
 @pow.vjp("x")
@@ -361,7 +366,7 @@ def sigmoid(xp: Any, x: Any, /) -> Any:
     >>> mg.nn.functional.sigmoid(mg.to_tensor([0.0])).tolist()
     [0.5]
     """
-    return xp.tanh(x * 0.5) * 0.5 + 0.5
+    return narrow(xp, xp.tanh(x * 0.5) * 0.5 + 0.5, x)
 
 
 @sigmoid.vjp("x")

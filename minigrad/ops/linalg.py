@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minigrad.errors import ShapeError, message
+from minigrad.dtype import dtype_name
+from minigrad.errors import DtypeError, ShapeError, message
+from minigrad.ops.promotion import narrow
 from minigrad.ops.registry import op
 
 __all__ = ["linear", "matmul"]
@@ -12,6 +14,18 @@ __all__ = ["linear", "matmul"]
 
 def _turned(xp: Any, x: Any, *, turn: bool) -> Any:
     return xp.matrix_transpose(x) if turn and len(x.shape) > 1 else x
+
+
+def _check_dtypes(name: str, x: Any, y: Any) -> None:
+    if x.dtype != y.dtype:
+        a, b = dtype_name(x.dtype), dtype_name(y.dtype)
+        raise DtypeError(
+            message(
+                f"{name} cannot multiply {a} by {b}.",
+                why="a product of matrices promotes nothing: it would copy a whole matrix unasked.",
+                hint=f"x.astype('{b}') or y.astype('{a}').",
+            )
+        )
 
 
 @op(formula="Z = X Y", rules={"x": "g \\, Y^{T}", "y": "X^{T} g"})
@@ -24,7 +38,9 @@ def matmul(xp: Any, x: Any, y: Any, /, transpose_x: bool = False, transpose_y: b
     """
     if not x.shape or not y.shape:
         raise ShapeError(message("matmul needs tensors of one axis or more.", hint="use x * y."))
-    return xp.matmul(_turned(xp, x, turn=transpose_x), _turned(xp, y, turn=transpose_y))
+    _check_dtypes("matmul", x, y)
+    z = xp.matmul(_turned(xp, x, turn=transpose_x), _turned(xp, y, turn=transpose_y))
+    return narrow(xp, z, x)
 
 
 @matmul.vjp("x")
@@ -73,8 +89,9 @@ def linear(xp: Any, x: Any, weight: Any, bias: Any = None, /) -> Any:
     >>> mg.nn.functional.linear(mg.to_tensor([[1.0, 3.0]]), w, b).tolist()
     [[5.5]]
     """
+    _check_dtypes("linear", x, weight)
     z = xp.matmul(x, weight)
-    return z if bias is None else z + bias
+    return narrow(xp, z if bias is None else z + bias, x)
 
 
 @linear.vjp("x")

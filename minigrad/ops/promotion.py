@@ -1,4 +1,8 @@
-"""Which dtype two operands meet in. Paddle's rule: floating dtypes promote, nothing else does."""
+"""Which dtype two operands meet in. Paddle's rule: of tensors, only floating dtypes promote.
+
+A tensor without axes counts like a Python number: it takes the dtype of the tensor it meets, unless
+it is of a higher kind (a fraction among integers). Two of them promote freely.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,10 @@ import numpy as np
 from minigrad.dtype import as_dtype, dtype_name, is_floating
 from minigrad.errors import DtypeError, message
 
-__all__ = ["common_dtype", "native_dtype"]
+__all__ = ["common_dtype", "is_inexact", "narrow", "native_dtype"]
 
-_ORDER = ["float16", "bfloat16", "float32", "float64"]
+_FLOATING = ["float16", "bfloat16", "float32", "float64"]
+_KINDS = ["bool", "integer", "floating", "complex"]
 
 
 def common_dtype(x: np.dtype[Any], y: np.dtype[Any], *, x_number: bool, y_number: bool) -> Any:
@@ -20,38 +25,67 @@ def common_dtype(x: np.dtype[Any], y: np.dtype[Any], *, x_number: bool, y_number
     Parameters
     ----------
     x, y: the dtypes of the two tensors.
-    x_number, y_number: whether that one has a single element without axes; it then counts like a
-        Python number.
+    x_number, y_number: whether that one is a number, a tensor without axes.
 
     Raises
     ------
-    DtypeError: an integer meets another integer dtype or a floating one.
+    DtypeError: two tensors with axes differ in dtype, and are not both floating.
 
     Example
     -------
-    >>> f32, f64 = np.dtype("float32"), np.dtype("float64")
+    >>> f32, f64, i64 = np.dtype("float32"), np.dtype("float64"), np.dtype("int64")
     >>> common_dtype(f32, f64, x_number=False, y_number=False)
     dtype('float64')
+    >>> common_dtype(f32, f64, x_number=False, y_number=True)
+    dtype('float32')
+    >>> common_dtype(i64, f32, x_number=False, y_number=True)
+    dtype('float32')
     """
-    a, b = dtype_name(x), dtype_name(y)
-    if is_floating(x) and is_floating(y):
-        if {a, b} == {"float16", "bfloat16"}:
-            return as_dtype("float32")
-        return as_dtype(max(a, b, key=_ORDER.index))
-    if a.startswith("complex") or b.startswith("complex"):
-        return np.result_type(as_dtype(a), as_dtype(b))
-    if y_number and is_floating(x):
-        return as_dtype(a)
-    if x_number and is_floating(y):
-        return as_dtype(b)
+    a, b = _kind(x), _kind(y)
+    if x_number != y_number:
+        tensor, number = (y, x) if x_number else (x, y)
+        return number if _kind(number) > _kind(tensor) else tensor
+    if a == b == _KINDS.index("floating"):
+        return _wider(x, y)
+    if x_number and y_number and a != b:
+        return x if a > b else y
+    if (x_number and y_number) or _KINDS.index("complex") in (a, b):
+        return np.result_type(x, y)
     raise DtypeError(
         message(
-            f"Type promotion only support calculations between floating-point numbers: "
-            f"the dtypes are {a} and {b}.",
+            "Type promotion only support calculations between floating-point numbers: "
+            f"the dtypes are {dtype_name(x)} and {dtype_name(y)}.",
             why="which of the two was meant cannot be told.",
-            hint=f"x.astype('{b}') or y.astype('{a}').",
+            hint=f"x.astype('{dtype_name(y)}') or y.astype('{dtype_name(x)}').",
         )
     )
+
+
+def is_inexact(dtype: Any) -> bool:
+    """Whether a dtype of any backend is floating or complex (`xp.isdtype` knows no bfloat16).
+
+    Example
+    -------
+    >>> is_inexact(np.dtype("float16")), is_inexact(np.dtype("int64"))
+    (True, False)
+    """
+    return _kind(dtype) >= _KINDS.index("floating")
+
+
+def _kind(dtype: np.dtype[Any]) -> int:
+    name = dtype_name(dtype)
+    if is_floating(dtype):
+        return _KINDS.index("floating")
+    if name.startswith("complex"):
+        return _KINDS.index("complex")
+    return _KINDS.index("bool" if name == "bool" else "integer")
+
+
+def _wider(x: np.dtype[Any], y: np.dtype[Any]) -> np.dtype[Any]:
+    names = {dtype_name(x), dtype_name(y)}
+    if names == {"float16", "bfloat16"}:
+        return as_dtype("float32")  # neither has both the range and the digits of the other
+    return as_dtype(max(names, key=_FLOATING.index))
 
 
 def native_dtype(xp: Any, dtype: Any) -> Any:
@@ -64,3 +98,8 @@ def native_dtype(xp: Any, dtype: Any) -> Any:
     """
     found = as_dtype(dtype)
     return getattr(xp, dtype_name(found), found)  # NumPy takes bfloat16, and has no such name
+
+
+def narrow(xp: Any, z: Any, x: Any) -> Any:
+    """z in the dtype of x: NumPy gives float32 where bfloat16 meets a Python float or matmul."""
+    return z if z.dtype is x.dtype else xp.astype(z, x.dtype)

@@ -8,7 +8,7 @@ from typing import Any
 
 from minigrad.errors import ArgumentValueError, message
 from minigrad.ops.broadcasting import axes_of
-from minigrad.ops.promotion import native_dtype
+from minigrad.ops.promotion import is_inexact, native_dtype
 from minigrad.ops.registry import op
 
 __all__ = ["all", "amax", "amin", "any", "argmax", "argmin", "max", "mean", "min", "sum"]
@@ -44,15 +44,12 @@ def sum(xp: Any, x: Any, /, axis: Axes = None, dtype: Any = None, keepdim: bool 
     >>> mg.sum(mg.to_tensor([[1.0, 2.0], [3.0, 4.0]]), axis=0).tolist()
     [4.0, 6.0]
     """
-    if dtype is None and xp.isdtype(x.dtype, _INEXACT):
+    if dtype is None and is_inexact(x.dtype):
         dtype = x.dtype
     else:
         dtype = xp.int64 if dtype is None else native_dtype(xp, dtype)
         x = xp.astype(x, dtype)  # the array standard sums no booleans
     return xp.sum(x, axis=axes_of(axis, len(x.shape)), dtype=dtype, keepdims=keepdim)
-
-
-_INEXACT = ("real floating", "complex floating")
 
 
 @sum.vjp("x")

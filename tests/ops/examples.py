@@ -44,6 +44,8 @@ REPEATED = ("repeated integers", "two arrays", "slice and array")
 DISTINCT = [label for label in INDEXES if label not in REPEATED]
 """For set_item: of two values written to one place only one counts, and it is not said which."""
 
+LARGE = np.array([[5.3, -4.1, 2.6], [-7.5, 3.2, -1.9]])
+
 TABLE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "add": (np.add, binary(signed)),
     "subtract": (np.subtract, binary(signed)),
@@ -54,7 +56,7 @@ TABLE: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "elementwise_pow": (np.power, binary(positive, signed)),
     "remainder": (
         lambda x, y: x - y * np.floor(x / y),
-        {**binary(signed), "large": case(signed(2, 3) * 7, signed(3))},
+        {**binary(signed), "large": case(LARGE, np.array([1.1, -0.9, 0.7]))},
     ),
     "floor_divide": (
         lambda x, y: np.floor(x / y).astype(x.dtype),
