@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import linecache
 import os
-import runpy
 import shutil
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from minigrad._version import __version__
 
@@ -88,54 +89,81 @@ def _copy_notebooks(bundled: Path, own: Path) -> Path:
 
 
 def _demo(_parsed: argparse.Namespace, _rest: list[str]) -> int:
-    import minigrad as mg
+    # A program of the learner's, not of this file: the trace shows its lines and its names.
+    lines = _FIRST_BACKWARD.splitlines(keepends=True)
+    linecache.cache[_FIRST_BACKWARD_NAME] = len(_FIRST_BACKWARD), None, lines, _FIRST_BACKWARD_NAME
+    names: dict[str, Any] = {}
+    exec(compile(_FIRST_BACKWARD, _FIRST_BACKWARD_NAME, "exec"), names)  # noqa: S102  (our own text)
+    print(_FIRST_BACKWARD)
+    print(names["trace"])
+    gradient = names["a"].grad.numpy()
+    print(f"\na.grad = {gradient}: 4 by way of e, 2 by way of d, 1 from c itself.")
+    return _write(names["trace"], Path("first-backward.html"))
 
-    a, b = mg.ones([2]), mg.ones([2])
-    a.stop_gradient = b.stop_gradient = False
-    with mg.record() as trace:
-        c = a + b
-        d = c + c
-        e = d + d
-        mg.autograd.backward([e, c, d])
-    print("c = a + b;  d = c + c;  e = d + d;  backward([e, c, d])\n")
-    print(trace)
-    print(f"\na.grad = {a.gradient()}: 4 by way of e, 2 by way of d, 1 from c itself.")
-    return _write(trace, Path("first-backward.html"))
+
+_FIRST_BACKWARD_NAME = "first-backward.py"
+_FIRST_BACKWARD = """\
+import minigrad as mg
+
+a, b = mg.ones([2]), mg.ones([2])
+a.stop_gradient = b.stop_gradient = False
+with mg.record() as trace:
+    c = a + b
+    d = c + c
+    e = d + d
+    mg.autograd.backward([e, c, d])
+"""
 
 
 def _trace(parsed: argparse.Namespace, rest: list[str]) -> int:
-    import minigrad as mg
-
-    script: Path = parsed.script
+    script: Path = parsed.script.resolve()
     if not script.is_file():
-        return _fail(f"there is no script {script}", code=2)
-    with mg.record() as trace:
-        code = _run_script(script, rest)
-    if not trace.passes:
-        return _fail(f"{script} ran no backward pass, so no page was written", code=code or 1)
-    return _write(trace, parsed.output or Path(f"{script.stem}.html")) or code
+        return _fail(f"there is no script {parsed.script}", code=2)
+    page = (parsed.output or Path(f"{script.stem}.html")).resolve()  # before the script can chdir
+    trace, code = _run_script(script, rest)
+    if trace is None or not trace.passes:
+        why = f"{parsed.script} ran no backward pass, so no page was written"
+        return _fail(why, code=code or 1)
+    return _write(trace, page) or code
 
 
-def _run_script(script: Path, arguments: list[str]) -> int:
-    """Run it as Python would; its exit code. What it did until it failed is in the trace."""
-    before = sys.argv, sys.path[:]
+# When a recording ends, it takes the tensors' names from the variables of the frame it ends in:
+# here, the script's.
+_RECORDED = compile("with _record() as _trace:\n    exec(_script)\n", "<minigrad trace>", "exec")
+
+
+def _run_script(script: Path, arguments: list[str]) -> tuple[Trace | None, int]:
+    """Run it as Python would: the trace, also of what it did before it failed; its exit code."""
+    from minigrad.tracing.recorder import record
+
+    main = ModuleType("__main__")
+    names = vars(main)
+    names.update(__file__=str(script), _record=record)
+    before = sys.argv, sys.path[:], sys.modules["__main__"]
     sys.argv = [str(script), *arguments]
-    sys.path.insert(0, str(script.resolve().parent))
+    sys.path.insert(0, str(script.parent))
+    sys.modules["__main__"] = main
+    code = 0
     try:
-        runpy.run_path(str(script), run_name="__main__")
+        names["_script"] = compile(script.read_bytes(), str(script), "exec")
+        exec(_RECORDED, names)  # noqa: S102  (what it runs is what the user asked to run)
     except SystemExit as leaving:
-        if leaving.code is None or isinstance(leaving.code, int):
-            return leaving.code or 0
-        return _fail(str(leaving.code))
+        code = _exit_code(leaving)
     except Exception as error:  # noqa: BLE001  (whatever a script raises is shown as its own)
         frames = error.__traceback__
         while frames and frames.tb_frame.f_code.co_filename != str(script):
-            frames = frames.tb_next  # runpy's and ours
-        traceback.print_exception(error.with_traceback(frames or error.__traceback__))
-        return 1
+            frames = frames.tb_next  # those that led to the script
+        traceback.print_exception(error.with_traceback(frames))
+        code = 1
     finally:
-        sys.argv, sys.path[:] = before
-    return 0
+        sys.argv, sys.path[:], sys.modules["__main__"] = before
+    return names.get("_trace"), code
+
+
+def _exit_code(leaving: SystemExit) -> int:
+    if leaving.code is None or isinstance(leaving.code, int):
+        return leaving.code or 0
+    return _fail(str(leaving.code))
 
 
 def _write(trace: Trace, page: Path) -> int:

@@ -45,10 +45,11 @@ def test_demo_shows_a_table_and_writes_the_page(folder, capsys):
     assert cli.main(["demo"]) == 0
     shown = capsys.readouterr().out
     assert "a.grad = [7. 7.]" in shown
-    assert "add3" in shown
+    assert "backward of e, c, d" in shown
     page = folder / "first-backward.html"
     assert str(page) in shown
     assert "minigrad-stepper" in page.read_text()
+    assert '"d = c + c"' in page.read_text(), "the learner's lines, not those of the command"
 
 
 def test_demo_where_nothing_can_be_written(folder, capsys):
@@ -65,7 +66,15 @@ def test_trace_runs_a_script_as_python_would(folder, capsys):
     shown = capsys.readouterr().out
     assert "__main__ ['--epochs', '3'] [2. 4.]" in shown
     assert str(folder / "out.html") in shown
-    assert "minigrad-stepper" in Path("out.html").read_text()
+    page = Path("out.html").read_text()
+    assert "minigrad-stepper" in page
+    assert '"name":"x"' in page, "the script's own variables name its tensors"
+
+
+def test_a_script_that_moves_finds_its_page_where_it_was_asked_for(folder):
+    Path("train.py").write_text("import os\nos.mkdir('away')\nos.chdir('away')\n" + SCRIPT)
+    assert cli.main(["trace", "train.py", "-o", "out.html"]) == 0
+    assert "x * x" in (folder / "out.html").read_text()
 
 
 def test_trace_names_the_page_after_the_script():
@@ -98,6 +107,12 @@ def test_a_script_without_a_backward_pass(capsys):
     assert cli.main(["trace", "idle.py"]) == 1
     assert "idle.py ran no backward pass" in capsys.readouterr().err
     assert not Path("idle.html").exists()
+
+
+def test_a_script_that_is_no_python(capsys):
+    Path("wrong.py").write_text("def :")
+    assert cli.main(["trace", "wrong.py"]) == 1
+    assert "SyntaxError" in capsys.readouterr().err
 
 
 def test_a_script_that_is_not_there(capsys):

@@ -33,6 +33,8 @@ def test_the_tour_is_run_and_stepped(open_page, problems, lab):
     def click(label: str) -> None:
         stepper.get_by_role("button", name=label, exact=True).click()
 
+    click("Last step")
+    at(steps - 1)
     click("First step")
     at(0)
     click("Next step")
