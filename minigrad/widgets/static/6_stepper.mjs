@@ -45,6 +45,9 @@ class Stepper {
     make("div", { class: "mg-main" }, this.graph.element, this.details.element),
     this.queue.element, this.timeline.element, this.events.element);
     this.root.addEventListener("keydown", (event) => this.#key(event));
+    for (const type of ["keyup", "keypress"]) {
+      this.root.addEventListener(type, (event) => event.stopPropagation());
+    }
     element.append(this.root);
     this.#listen();
     this.go(model.get("step") || 0);

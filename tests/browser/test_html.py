@@ -1,0 +1,176 @@
+"""The page of a trace: what it shows is what `trace.at` says, and it is for keyboards too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import minigrad as mg
+from tests.browser.examples import EXAMPLES, chain, two_roots
+
+pytestmark = pytest.mark.browser
+
+_SEEN = """() => {
+    const root = document.querySelector(".minigrad-stepper");
+    const of = (name, map) => [...root.querySelectorAll(name)].map(map);
+    return {
+        step: Number(root.dataset.step),
+        states: Object.fromEntries(
+            of("[data-node]", (n) => [n.dataset.node, n.dataset.state])),
+        freed: of("[data-node][data-freed]", (n) => Number(n.dataset.node)),
+        waiting: Object.fromEntries(
+            of("[data-node]:has([data-waiting])", (n) =>
+                [n.dataset.node, Number(n.querySelector("[data-waiting]").dataset.waiting)])),
+        queue: of("[data-queue] [data-node-ref]", (n) => Number(n.dataset.nodeRef)),
+    };
+}"""
+
+
+@pytest.fixture
+def show(open_page: Callable[..., Page], tmp_path: Path) -> Callable[..., Page]:
+    """`show(trace, **options)`: its page, opened from a file."""
+
+    def show(trace: mg.Trace, **options) -> Page:
+        file = tmp_path / "trace.html"
+        trace.to_html(file)
+        page = open_page(**options)
+        page.goto(file.as_uri())
+        page.locator(".minigrad-stepper").focus()
+        return page
+
+    return show
+
+
+def expected(trace: mg.Trace, step: int, nodes: list[int]) -> dict:
+    state = trace.at(trace.steps[step].last)
+    states = {str(node): state.node_state(node) for node in nodes}
+    return {
+        "step": step,
+        "states": states,
+        "freed": sorted(node for node in nodes if node in state.freed),
+        "waiting": {
+            node: state.in_degree[int(node)]
+            for node, of in states.items()
+            if of == "waiting" and state.in_degree.get(int(node))
+        },
+        "queue": list(state.ready_queue),
+    }
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_step_shows_what_the_trace_says(show, name):
+    trace = EXAMPLES[name]()
+    page = show(trace)
+    page.keyboard.press("Home")
+    nodes = sorted(int(node) for node in page.evaluate(_SEEN)["states"])
+    there = range(len(trace.steps))
+    for step in (*there, *reversed(there)):  # and back: nothing may be left over
+        page.keyboard.press("Home")
+        page.evaluate(
+            "step => { const range = document.querySelector('.minigrad-stepper input[type=range]');"
+            " range.value = step; range.dispatchEvent(new Event('input')); }",
+            step,
+        )
+        seen = page.evaluate(_SEEN)
+        seen["freed"].sort()
+        assert seen == expected(trace, step, nodes)
+
+
+def test_a_holder_names_who_sent_what(show):
+    trace = two_roots()
+    page = show(trace)
+    page.keyboard.press("Home")
+    d = next(node.id for node in trace.nodes if node.variable == "d")
+    page.locator(f"[data-node='{d}']").click()
+    holder = page.locator(f"[data-holder='{d}'] [data-slot='0']")
+    expect(holder.locator("[data-contribution]")).to_have_count(0)
+    for _ in range(3):  # the seeds of c and d, then e fires
+        page.keyboard.press("ArrowRight")
+    parts = [part.inner_text() for part in holder.locator("[data-contribution]").all()]
+    assert [part.split("\n")[0] for part in parts] == ["your seed", "add3, edge 0", "add3, edge 1"]
+    expect(holder).to_contain_text("gradient of d")
+
+
+def test_keys_step_and_stay_inside(show):
+    page = show(two_roots())
+    page.evaluate(
+        "window.leaked = []; for (const type of ['keydown', 'keyup', 'keypress'])"
+        " document.addEventListener(type, (e) => window.leaked.push(type + ' ' + e.key))"
+    )
+    root = page.locator(".minigrad-stepper")
+    last = int(root.get_attribute("data-steps")) - 1
+
+    def press(key: str, step: int) -> None:
+        page.keyboard.press(key)
+        expect(root).to_have_attribute("data-step", str(step))
+
+    press("Home", 0)
+    press("ArrowLeft", 0)
+    press("ArrowRight", 1)
+    press("End", last)
+    press("ArrowRight", last)
+    press("ArrowLeft", last - 1)
+    for key in ("ArrowDown", "ArrowUp", "a", "d", "x", "+", "-"):
+        press(key, last - 1)
+    press("Home", 0)
+    details = page.locator(".minigrad-stepper details")
+    page.keyboard.press("Enter")
+    expect(details).to_have_attribute("open", "")
+    page.keyboard.press("Enter")
+    expect(details).not_to_have_attribute("open", "")
+    assert page.evaluate("window.leaked") == []
+
+
+def test_space_plays_and_pauses(show):
+    page = show(two_roots())
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    expect(page.locator(".minigrad-stepper")).to_have_attribute("data-step", "1")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_search_is_reached_and_left_by_keys(show):
+    page = show(two_roots())
+    page.keyboard.press("Home")
+    page.keyboard.press("/")
+    page.keyboard.type("add2")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-holder] h2")).to_contain_text("add2")
+    page.keyboard.press("Home")  # of the text, not of the steps
+    page.keyboard.press("Escape")
+    expect(page.locator(".minigrad-stepper")).to_be_focused()
+
+
+def test_names_are_text_whatever_they_contain(show):
+    hostile = "</script><img src=x onerror=window.hit=1><b>"
+    x = mg.to_tensor([1.0, 2.0], stop_gradient=False)
+    x.name = hostile
+    with mg.record() as trace, mg.name_scope(hostile):
+        (x * x).sum().backward()
+    page = show(trace)
+    page.keyboard.press("End")
+    assert page.evaluate("window.hit") is None
+    assert page.locator(".minigrad-stepper img, .minigrad-stepper b b").count() == 0
+    assert hostile in page.locator(".mg-graph").text_content()
+
+
+def test_two_thousand_nodes_open_and_step_quickly(show):
+    page = show(chain(1000))
+    page.locator(".minigrad-stepper").wait_for()
+    milliseconds = page.evaluate(
+        """async () => {
+            const root = document.querySelector(".minigrad-stepper"), times = [];
+            for (let i = 0; i < 21; i++) {
+                const start = performance.now();
+                root.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
+                times.push(performance.now() - start);
+            }
+            return times.sort((a, b) => a - b)[10];
+        }"""
+    )
+    assert milliseconds < 100  # 5 on an idle machine; a rebuilt drawing takes some 500
