@@ -157,7 +157,10 @@ def _tensors(op: Op, operands: Sequence[Any]) -> Sequence[Tensor]:
         operands = list(operands)
     if not isinstance(operands, (list, tuple)):
         raise ArgumentTypeError(
-            message(f"{op.name} takes a list of tensors, not {type(operands).__name__}.")
+            message(
+                f"{op.name} takes a list of tensors, not {type(operands).__name__}.",
+                where=describe(find_origin()),
+            )
         )
     if op.optional:
         operands = [
@@ -165,7 +168,9 @@ def _tensors(op: Op, operands: Sequence[Any]) -> Sequence[Tensor]:
         ]
     like = next((o for o in operands if isinstance(o, Tensor)), None)
     if not operands:
-        raise ArgumentValueError(message(f"{op.name} needs at least one tensor."))
+        raise ArgumentValueError(
+            message(f"{op.name} needs at least one tensor.", where=describe(find_origin()))
+        )
     return [o if isinstance(o, Tensor) else as_operand(o, like, op.name) for o in operands]
 
 
@@ -226,7 +231,7 @@ _KINDS: list[tuple[type[Exception], type[MinigradError]]] = [
     (IndexError, IndexRangeError),
     (OverflowError, ArgumentValueError),
 ]
-"""What an array library's errors are about, first match; its axis errors are ValueErrors as well."""
+"""What an array library's errors are about: the first match (an axis error is a ValueError too)."""
 
 
 def _explain(op: Op, tensors: Sequence[Tensor], error: Exception) -> MinigradError:

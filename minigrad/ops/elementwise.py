@@ -505,7 +505,7 @@ def _(xp: Any, g: Any, condition: Any) -> Any:
 
 @op(formula="z = x", rules={"x": "g"})
 def cast(xp: Any, x: Any, /, dtype: Any) -> Any:
-    """x in another dtype. A cast to an integer or bool dtype cuts the gradient: its derivative is 0.
+    """x in another dtype. To an integer or bool dtype the derivative is 0, and the gradient is cut.
 
     >>> import minigrad as mg
     >>> mg.cast(mg.to_tensor([1.7]), "int64").tolist()

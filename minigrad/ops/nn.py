@@ -19,6 +19,7 @@ def softmax(xp: Any, x: Any, /, axis: int = -1) -> Any:
     >>> mg.nn.functional.softmax(mg.to_tensor([0.0, 0.0])).tolist()
     [0.5, 0.5]
     """
+    axis = axis_of(axis, len(x.shape))
     e = xp.exp(x - xp.max(x, axis=axis, keepdims=True))
     return e / xp.sum(e, axis=axis, keepdims=True, dtype=e.dtype)
 
@@ -41,7 +42,7 @@ def log_softmax(xp: Any, x: Any, /, axis: int = -1) -> Any:
     >>> [round(score, 4) for score in scores.tolist()]
     [-0.6931, -0.6931]
     """
-    return _log_softmax(xp, x, axis)
+    return _log_softmax(xp, x, axis_of(axis, len(x.shape)))
 
 
 def _log_softmax(xp: Any, x: Any, axis: int) -> Any:

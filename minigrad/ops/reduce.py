@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minigrad.errors import ArgumentValueError, message
-from minigrad.ops.broadcasting import axes_of
+from minigrad.ops.broadcasting import axes_of, axis_of
 from minigrad.ops.promotion import is_inexact, native_dtype
 from minigrad.ops.registry import op
 
@@ -144,8 +144,11 @@ for _extreme in (max, min, amax, amin):
     _extreme.vjp("x")(_to_winners)
 
 
-def _arg(xp: Any, x: Any, find: Any, axis: int | None, dtype: Any, *, keepdim: bool) -> Any:
-    found = find(x, axis=axis, keepdims=keepdim)
+def _arg(xp: Any, x: Any, name: str, axis: int | None, dtype: Any, *, keepdim: bool) -> Any:
+    _not_empty(name, x.shape, axis)
+    if axis is not None:
+        axis = axis_of(axis, len(x.shape))
+    found = getattr(xp, name)(x, axis=axis, keepdims=keepdim)
     return found if dtype is None else xp.astype(found, native_dtype(xp, dtype))
 
 
@@ -159,7 +162,7 @@ def argmax(
     >>> mg.argmax(mg.to_tensor([1.0, 6.0, 2.0])).item()
     1
     """
-    return _arg(xp, x, xp.argmax, axis, dtype, keepdim=keepdim)
+    return _arg(xp, x, "argmax", axis, dtype, keepdim=keepdim)
 
 
 @op(formula=r"z = \operatorname{argmin}_i x_i", differentiable=False)
@@ -172,7 +175,7 @@ def argmin(
     >>> mg.argmin(mg.to_tensor([1.0, 6.0, 0.5])).item()
     2
     """
-    return _arg(xp, x, xp.argmin, axis, dtype, keepdim=keepdim)
+    return _arg(xp, x, "argmin", axis, dtype, keepdim=keepdim)
 
 
 @op(formula=r"z = \forall i: x_i", differentiable=False)

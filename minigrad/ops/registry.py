@@ -12,8 +12,8 @@ Parameters before the `/` are operands (tensors), those after it are attributes.
 names say what it needs, and so what forward must save: operands, `out`, attributes, `x_shape`,
 `x_dtype`, or `shapes` of a list of operands. Only what the needed rules ask for is kept.
 
-A rule is pure and written once: given arrays, it computes; given Tensors, it builds the graph of the
-gradient. It never sums broadcast axes, casts or checks: the engine does that for all of them.
+A rule is pure and written once: given arrays, it computes; given Tensors, it builds the graph of
+the gradient. It never sums broadcast axes, casts or checks: the engine does that for all of them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ import inspect
 from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any
+
+from minigrad.errors import ArgumentTypeError, message
 
 __all__ = ["OPS", "Op", "Plan", "install", "op"]
 
@@ -33,7 +35,7 @@ _run: Callable[[Op, Sequence[Any], tuple[Any, ...]], Any]
 
 
 def install(run: Callable[[Op, Sequence[Any], tuple[Any, ...]], Any]) -> None:
-    """Say how an op is run; `autograd.apply` does this once. (Ops know nothing of autograd.)"""
+    """Say how an op is run; `autograd.apply` does this once: ops know nothing of autograd."""
     global _run
     _run = run
 
@@ -139,6 +141,8 @@ class Op:
         self.variadic = self.operands == ("xs",)
         self.attributes = {p.name: p.default for p in parameters if p.kind is not p.POSITIONAL_ONLY}
         self.defaults = tuple(self.attributes.values())
+        needs_more = inspect.Parameter.empty in self.defaults
+        self._plain = -1 if needs_more else len(operands)  # so many tensors make a whole call
         self.rules: dict[str, Rule] = {}
         self.joint: Rule | None = None
         self.plans: dict[tuple[bool, ...], Plan] = {}
@@ -183,8 +187,7 @@ class Op:
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         """Run the op on tensors; as Paddle's functions do, it accepts and ignores `name`."""
-        count = len(self.operands)
-        if len(args) == count and not keywords:
+        if len(args) == self._plain and not keywords:
             return _run(self, args[0] if self.variadic else args, self.defaults)
         operands, attributes = self._bind(args, keywords)
         return _run(self, operands[0] if self.variadic else operands, attributes)
@@ -194,21 +197,23 @@ class Op:
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         names = ("x", *self.operands[1:]) if self.variadic else self.operands
         slots = {**dict.fromkeys(names), **self.attributes, "name": None}
-        given = dict(zip(slots, args))
+        given = dict(zip(slots, args, strict=False))
         if len(args) > len(slots):
-            raise TypeError(
-                f"{self.name}() takes at most {len(slots)} arguments, and {len(args)} were given"
-            )
+            raise self._misused(f"takes at most {len(slots)} arguments, and {len(args)} were given")
         for name, value in keywords.items():
             if name not in slots or name in given:
                 trouble = "twice the argument" if name in given else "an unknown argument"
-                raise TypeError(f"{self.name}() got {trouble} {name!r}; it is {self!r}")
+                raise self._misused(f"got {trouble} {name!r}")
             given[name] = value
-        for name in names:
-            if name not in given and name not in self.optional:
-                raise TypeError(f"{self.name}() needs the argument {name!r}; it is {self!r}")
+        for name, default in slots.items():
+            needed = default is inspect.Parameter.empty or name in names
+            if needed and name not in given and name not in self.optional:
+                raise self._misused(f"needs the argument {name!r}")
         operands = tuple(given.get(name) for name in names)
         return operands, tuple(given.get(n, default) for n, default in self.attributes.items())
+
+    def _misused(self, trouble: str) -> ArgumentTypeError:
+        return ArgumentTypeError(message(f"{self.name}() {trouble}.", hint=f"it is {self!r}."))
 
 
 class _Bound:
