@@ -63,9 +63,17 @@ function plural(count, word) {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-/** MathML text as elements, without innerHTML: parsed, and only MathML taken over. */
+const formulas = new Map(); // by text: the same few come again at every step
+
+/** MathML text as elements, or null. */
 function formula(text) {
   if (!text) return null;
+  if (!formulas.has(text)) formulas.set(text, parsedFormula(text));
+  return formulas.get(text)?.cloneNode(true) ?? null;
+}
+
+/** MathML text parsed without innerHTML, and only MathML taken over. */
+function parsedFormula(text) {
   const parsed = new DOMParser().parseFromString(text, "application/xml").documentElement;
   if (parsed.namespaceURI !== MATH) return null;
   const adopt = (node) => {

@@ -16,6 +16,7 @@ class GraphView {
     this.live = [];
     this.marked = [null, null]; // the selected node, and the one that the step is about
     this.view = { x: 0, y: 0, scale: 1 };
+    this.room = { width: 640, height: 420 }; // of the canvas, in px
     this.svg = make("svg:svg", {
       class: "mg-graph", role: "group", "aria-label": "Graph: gradients flow down",
     });
@@ -205,6 +206,7 @@ class GraphView {
 
   // -- the view: which part of the drawing is seen, and how large ---------------------------------
 
+  /** Fit to the room there is; only here is the page asked for it, as asking makes it lay out. */
   #fit() {
     const width = this.element.clientWidth || 640;
     const { layout } = this.app;
@@ -212,6 +214,7 @@ class GraphView {
     const scale = Math.min(1.15, Math.max(0.62, whole));
     const tall = Math.min(Math.max(layout.height * scale, 240), 560);
     this.element.style.setProperty("--mg-canvas-height", `${Math.ceil(tall)}px`);
+    this.room = { width, height: Math.ceil(tall) };
     if (!this.touched) {
       this.view.scale = scale;
       this.#center(layout.width / 2, layout.height * scale <= tall + 1 ? layout.height / 2 : tall / 2 / scale);
@@ -222,7 +225,7 @@ class GraphView {
 
   #size() {
     const scale = this.view.scale;
-    return { width: (this.element.clientWidth || 640) / scale, height: (this.svg.clientHeight || 420) / scale };
+    return { width: this.room.width / scale, height: this.room.height / scale };
   }
 
   #center(x, y) {
