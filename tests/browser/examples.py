@@ -26,8 +26,9 @@ def two_roots() -> mg.Trace:
 
 
 def twice() -> mg.Trace:
-    """Two passes over one graph; the leaf accumulates."""
+    """Two passes over one graph; the leaf accumulates, on top of what it had."""
     x = _leaf(1, -2, 3)
+    (x * 0.5).backward()
     with mg.record() as trace:
         y = (x * x).sum()
         y.backward(retain_graph=True)

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import minigrad as mg
+from minigrad.autograd.events import Value
 from tests.browser.examples import EXAMPLES, chain, two_roots
 
 pytestmark = pytest.mark.browser
@@ -18,12 +19,16 @@ _SEEN = """() => {
     const of = (name, map) => [...root.querySelectorAll(name)].map(map);
     return {
         step: Number(root.dataset.step),
+        grads: Object.fromEntries(
+            of("[data-node]:has(.mg-value)", (n) =>
+                [n.dataset.node, n.querySelector(".mg-value").textContent])),
         states: Object.fromEntries(
             of("[data-node]", (n) => [n.dataset.node, n.dataset.state])),
         freed: of("[data-node][data-freed]", (n) => Number(n.dataset.node)),
         waiting: Object.fromEntries(
             of("[data-node]:has([data-waiting])", (n) =>
                 [n.dataset.node, Number(n.querySelector("[data-waiting]").dataset.waiting)])),
+        memory: root.querySelector("[data-memory]").textContent,
         queue: of("[data-queue] [data-node-ref]", (n) => Number(n.dataset.nodeRef)),
     };
 }"""
@@ -44,6 +49,16 @@ def show(open_page: Callable[..., Page], tmp_path: Path) -> Callable[..., Page]:
     return show
 
 
+def _bytes(count: int) -> str:
+    return f"{count} B" if count < 1024 else f"{count / 1024:.1f} KiB"
+
+
+def _brief(value: Value) -> str:
+    """How a small float32 array is written in a node."""
+    numbers = [f"{one:.4g}" for one in value.data]
+    return numbers[0] if len(set(numbers)) == 1 else f"[{', '.join(numbers)}]"
+
+
 def expected(trace: mg.Trace, step: int, nodes: list[int]) -> dict:
     state = trace.at(trace.steps[step].last)
     states = {str(node): state.node_state(node) for node in nodes}
@@ -56,6 +71,8 @@ def expected(trace: mg.Trace, step: int, nodes: list[int]) -> dict:
             for node, of in states.items()
             if of == "waiting" and state.in_degree.get(int(node))
         },
+        "grads": {str(node): _brief(value) for node, value in state.grads.items()},
+        "memory": _bytes(state.memory),
         "queue": list(state.ready_queue),
     }
 
@@ -77,6 +94,7 @@ def test_every_step_shows_what_the_trace_says(show, name):
         seen = page.evaluate(_SEEN)
         seen["freed"].sort()
         assert seen == expected(trace, step, nodes)
+    expect(page.locator(".mg-timeline")).to_contain_text(f"peak {_bytes(trace.peak_bytes)}")
 
 
 def test_a_holder_names_who_sent_what(show):

@@ -6,15 +6,10 @@
  *            values: (object|null)[]}} Condition
  */
 
-/** Bytes of one element of a dtype. */
-function itemSize(dtype) {
-  if (dtype === "bool") return 1;
-  return Number(dtype.replace(/\D/g, "") || 64) / 8;
-}
-
-/** Bytes of a value. */
-function byteSize(value) {
-  return value ? value.shape.reduce((a, b) => a * b, 1) * itemSize(value.dtype) : 0;
+/** Put something at the end of a list in a map. */
+function append(map, key, one) {
+  if (map.has(key)) map.get(key).push(one);
+  else map.set(key, [one]);
 }
 
 /** The trace, folded: conditions of nodes, queue and memory after any step. */
@@ -29,7 +24,8 @@ class Story {
     /** @type {Map<number, {at: number, event: object}[]>} */
     this.leaves = new Map();
     this.queues = [];
-    this.memory = [];
+    this.memory = []; // bytes after each step
+    this.peak = 0; // bytes, also in the middle of a step
     this.touched = [];
     this.sent = new Map();
     this.#fold();
@@ -63,93 +59,99 @@ class Story {
     while (runs.length <= condition.run) runs.push([]);
     runs[condition.run].push({ ...part, slot });
     const values = condition.values.slice();
+    this.bytes.hold(after, values[slot]);
     values[slot] = after;
     this.#change(at, node, { values, parts: runs[condition.run].length });
   }
 
   #fold() {
     const { events, steps } = this.trace;
-    const queue = [];
-    const saved = this.#savedBytes();
-    let held = 0, grads = 0;
-    let step = 0;
     this.now = new Set();
+    this.bytes = new Memory(this.trace);
+    this.open = new Map(); // the ready queue of each pass under way, the innermost last
+    let step = 0;
     events.forEach((event, at) => {
-      const value = (name) => this.value(event[name]);
-      const replace = (node, slot, after) => {
-        held += byteSize(after) - byteSize(this.#now(node)?.values[slot]);
-      };
-      switch (event.kind) {
-        case "pass_begin":
-          for (const [node] of event.roots || []) this.#begin(at, node, 0);
-          for (const [node, waits] of event.waiting || []) this.#begin(at, node, waits);
-          break;
-        case "seed": {
-          const after = value("after") || value("value");
-          replace(event.node, event.slot, after);
-          const part = { from: null, given: !!event.given, value: value("value"), at };
-          this.#part(at, event.node, event.slot, part, after);
-          break;
-        }
-        case "ready":
-          this.#change(at, event.node, { state: "ready" });
-          if (event.front) queue.unshift(event.node);
-          else queue.push(event.node);
-          break;
-        case "node_begin": {
-          const place = queue.indexOf(event.node);
-          if (place >= 0) queue.splice(place, 1);
-          this.#change(at, event.node, { state: "running" });
-          break;
-        }
-        case "hook":
-          this.#part(at, event.node, event.slot,
-            { hook: event.name, value: value("after"), at }, value("after"));
-          break;
-        case "free":
-          this.#change(at, event.node, { freed: true });
-          saved.drop(event.node);
-          break;
-        case "arrive": {
-          const after = value("after");
-          replace(event.target, event.slot, after);
-          this.#part(at, event.target, event.slot, {
-            from: event.source, edge: event.edge, value: value("contribution"),
-            undefined: event.how === "undefined", at,
-          }, after);
-          this.#change(at, event.target, { waits: event.waits || 0 });
-          const sent = this.sent.get(event.source) || [];
-          sent.push({ at, event });
-          this.sent.set(event.source, sent);
-          break;
-        }
-        case "leaf": {
-          const list = this.leaves.get(event.node) || [];
-          list.push({ at, event });
-          this.leaves.set(event.node, list);
-          grads += byteSize(value("after")) - byteSize(value("before"));
-          this.now.add(event.node);
-          break;
-        }
-        case "node_end":
-        case "error":
-          for (const one of this.#now(event.node)?.values || []) held -= byteSize(one);
-          this.#change(at, event.node, { state: "done", values: [] });
-          break;
-      }
-      while (step < steps.length && at >= steps[step].last) {
-        this.queues[step] = queue.slice();
-        this.memory[step] = saved.bytes + held + grads;
-        this.touched[step] = [...this.now];
-        this.now = new Set();
-        step += 1;
-      }
+      this.#take(event, at);
+      this.peak = Math.max(this.peak, this.bytes.bytes);
+      for (; step < steps.length && at >= steps[step].last; step += 1) this.#note(step);
     });
-    for (; step < steps.length; step += 1) {
-      this.queues[step] = queue.slice();
-      this.memory[step] = saved.bytes + held + grads;
-      this.touched[step] = [...this.now];
+  }
+
+  /** Keep what is known after a step. */
+  #note(step) {
+    this.queues[step] = [...this.open.values()].reverse().flat();
+    this.memory[step] = this.bytes.bytes;
+    this.touched[step] = [...this.now];
+    this.now = new Set();
+  }
+
+  /** Move on by one event. */
+  #take(event, at) {
+    const { node } = event;
+    const after = this.value(event.after);
+    switch (event.kind) {
+      case "op":
+        this.bytes.save(node);
+        break;
+      case "pass_begin":
+        this.open.set(event.pass || 0, []);
+        this.bytes.begin(event.pass || 0);
+        for (const [root] of event.roots || []) this.#begin(at, root, 0);
+        for (const [other, waits] of event.waiting || []) this.#begin(at, other, waits);
+        break;
+      case "pass_end":
+        this.open.delete(event.pass || 0);
+        break;
+      case "seed": {
+        const value = this.value(event.value);
+        const part = { from: null, given: !!event.given, value, at };
+        this.#part(at, node, event.slot || 0, part, after || value);
+        break;
+      }
+      case "ready": {
+        const queue = this.open.get(event.pass || 0);
+        if (event.front) queue.unshift(node);
+        else queue.push(node);
+        this.#change(at, node, { state: "ready" });
+        break;
+      }
+      case "node_begin": {
+        const queue = this.open.get(event.pass || 0);
+        if (queue.includes(node)) queue.splice(queue.indexOf(node), 1);
+        this.#change(at, node, { state: "running" });
+        break;
+      }
+      case "hook":
+        this.#part(at, node, event.slot || 0, { hook: event.name, value: after, at }, after);
+        break;
+      case "free":
+        this.bytes.free(node);
+        this.#change(at, node, { freed: true });
+        break;
+      case "arrive": {
+        const value = this.value(event.contribution);
+        const part = { from: event.source, edge: event.edge || 0, value, at };
+        this.#part(at, event.target, event.slot || 0, part, after);
+        this.#change(at, event.target, { waits: event.waits || 0 });
+        append(this.sent, event.source, { at, event });
+        break;
+      }
+      case "leaf":
+        this.bytes.leaf(node, after);
+        this.#drop(at, node);
+        append(this.leaves, node, { at, event });
+        break;
+      case "node_end":
+        this.#drop(at, node);
+        this.#change(at, node, { state: "done" });
+        break;
     }
+  }
+
+  /** The holder of a node is gone. */
+  #drop(at, node) {
+    this.bytes.hold(null, ...this.#now(node).values);
+    this.#change(at, node, { values: [] });
   }
 
   #begin(at, node, waits) {
@@ -157,33 +159,6 @@ class Story {
     const run = before ? before.run + (before.state === "done" ? 1 : 0) : 0;
     const waiting = before && before.at === at ? Math.max(before.waits, waits) : waits;
     this.#change(at, node, { state: "waiting", waits: waiting, run, parts: 0, values: [] });
-  }
-
-  /** Saved tensors: bytes now, each buffer once. */
-  #savedBytes() {
-    const users = new Map();
-    const sizes = new Map();
-    let bytes = 0;
-    for (const node of this.trace.nodes) {
-      for (const one of node.saved || []) {
-        if (!users.has(one.buffer)) {
-          users.set(one.buffer, new Set());
-          sizes.set(one.buffer, one.bytes || 0);
-          bytes += one.bytes || 0;
-        }
-        users.get(one.buffer).add(node.id);
-      }
-    }
-    const nodes = this.trace.nodes;
-    return {
-      get bytes() { return bytes; },
-      drop(node) {
-        for (const one of nodes[node].saved || []) {
-          const who = users.get(one.buffer);
-          if (who.delete(node) && who.size === 0) bytes -= sizes.get(one.buffer);
-        }
-      },
-    };
   }
 
   /** The last entry of a list that is not after event `at`. */
@@ -215,6 +190,13 @@ class Story {
   leaf(node, step) {
     const list = this.leaves.get(node);
     return list ? (Story.latest(list, this.steps[step].last)?.event ?? null) : null;
+  }
+
+  /** The `.grad` of a leaf after a step; before a pass reaches it, what that pass will find. */
+  grad(node, step) {
+    const list = this.leaves.get(node) || [];
+    const event = this.leaf(node, step);
+    return this.value(event ? event.after : list[0]?.event.before);
   }
 
   /** What a node has sent up to a step: the arrive events. */

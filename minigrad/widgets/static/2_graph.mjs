@@ -176,8 +176,7 @@ class GraphView {
     const words = { waiting: "", ready: "ready", running: "running", done: "✓ done" };
     let held = "";
     if (leaf) {
-      const event = this.app.story.leaf(id, step);
-      const value = event ? this.app.story.value(event.after) : null;
+      const value = this.app.story.grad(id, step);
       parts.state.textContent = value ? brief(value) : state === "ready" ? "ready" : "empty";
       parts.state.classList.toggle("mg-value", !!value);
     } else {

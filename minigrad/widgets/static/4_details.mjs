@@ -117,7 +117,9 @@ class DetailsView {
     const event = story.leaf(id, step);
     const name = this.app.title(this.app.trace.nodes[id]);
     const row = make("div", { class: "mg-sum" });
-    if (!event) row.append(make("span", { class: "mg-dim" }, "nothing has been put there yet"));
+    const found = story.grad(id, step);
+    if (!event && found) row.append(this.#card("as it was", found));
+    else if (!event) row.append(make("span", { class: "mg-dim" }, "empty so far"));
     else {
       const before = story.value(event.before);
       const cleared = event.how === "replaced";

@@ -69,10 +69,14 @@ class TimelineView {
       type: "range", min: 0, max: Math.max(0, this.count - 1), step: 1, "aria-label": "Step", value: 0,
     });
     this.range.addEventListener("input", () => app.go(Number(this.range.value)));
-    this.note = make("span", { class: "mg-strip-name" });
-    this.area = make("div", { class: "mg-area" }, this.svg, this.marks, this.range);
+    this.now = make("span", { "data-memory": "" });
+    this.note = make("span", { class: "mg-strip-name" }, this.now,
+      make("small", {}, `peak ${bytes(app.story.peak)}`));
+    const line = make("div", { class: `mg-line${this.count > 60 ? " mg-many" : ""}` }, this.marks, this.range);
+    this.area = make("div", { class: "mg-area" }, this.svg, line);
+    this.area.style.setProperty("--mg-steps", this.count);
     this.element = make("div", { class: "mg-timeline" },
-      make("span", { class: "mg-strip-name" }, "memory", make("br"), this.count <= 60 ? "steps" : ""),
+      make("span", { class: "mg-strip-name" }, make("span", {}, "memory"), make("span", {}, "steps")),
       this.area, this.note);
     this.#scrubbing();
   }
@@ -83,13 +87,11 @@ class TimelineView {
       const place = (event.clientX - box.left) / box.width;
       this.app.go(Math.min(this.count - 1, Math.max(0, Math.floor(place * this.count))));
     };
-    for (const part of [this.svg, this.marks]) {
-      part.addEventListener("pointerdown", (event) => {
-        part.setPointerCapture(event.pointerId);
-        to(event);
-      });
-      part.addEventListener("pointermove", (event) => { if (event.buttons) to(event); });
-    }
+    this.svg.addEventListener("pointerdown", (event) => {
+      this.svg.setPointerCapture(event.pointerId);
+      to(event);
+    });
+    this.svg.addEventListener("pointermove", (event) => { if (event.buttons) to(event); });
   }
 
   show(step) {
@@ -97,7 +99,7 @@ class TimelineView {
     this.range.value = step;
     this.range.setAttribute("aria-valuetext", `step ${step + 1} of ${this.count}`);
     [...this.marks.children].forEach((one, place) => one.classList.toggle("mg-here", place === step));
-    this.note.textContent = bytes(this.app.story.memory[step]);
+    this.now.textContent = bytes(this.app.story.memory[step]);
   }
 }
 

@@ -12,6 +12,9 @@ const ICONS = {
   last: "M11 1h2v12h-2zM1 1v12l9-6z",
 };
 
+/** How fast it can be asked to play, 1 being a step every 1.2 seconds. */
+const SPEEDS = [0.5, 1, 2, 4, 8];
+
 /** One stepper in one element. */
 class Stepper {
   /**
@@ -38,7 +41,7 @@ class Stepper {
     this.crumbs = make("div", { class: "mg-crumbs" });
     this.root = make("div", {
       class: "minigrad-stepper", tabindex: "0", role: "group", "aria-label": `Stepper: ${trace.title}`,
-      "aria-keyshortcuts": "ArrowRight ArrowLeft Home End Space Enter + - /",
+      "aria-keyshortcuts": "ArrowRight ArrowLeft ArrowDown ArrowUp Home End Space Enter + - /",
       "data-steps": this.last + 1, "data-lm-suppress-shortcuts": "true",
     },
     this.#bar(), this.sentence, this.crumbs,
@@ -104,7 +107,26 @@ class Stepper {
     return make("div", { class: "mg-bar" }, make("h1", {}, this.trace.title), this.search,
       make("div", { class: "mg-buttons", role: "group", "aria-label": "Steps" },
         first, previous, this.playing, next, last),
-      this.counter);
+      this.#speeds(), this.counter);
+  }
+
+  /** The menu of speeds. Its value may also be one that Python chose. */
+  #speeds() {
+    this.speed = make("select", { class: "mg-speed", "aria-label": "Speed", title: "Speed" });
+    this.speed.addEventListener("change", () => {
+      this.model.set("speed", Number(this.speed.value));
+      this.model.save_changes();
+      if (this.timer) this.play(true);
+    });
+    this.#offerSpeeds();
+    return this.speed;
+  }
+
+  #offerSpeeds() {
+    const now = this.model.get("speed") || 1;
+    const all = [...new Set([...SPEEDS, now])].sort((a, b) => a - b);
+    this.speed.replaceChildren(...all.map((one) => make("option", { value: one }, `${one}×`)));
+    this.speed.value = now;
   }
 
   #searching(event) {
@@ -157,14 +179,24 @@ class Stepper {
     if (current !== null) this.graph.reveal(current);
   }
 
-  /** Keep the panel on one node; the same node again lets it follow the steps. */
+  /** Keep the panel on one node; the same node again, or null, lets it follow the steps. */
   select(id) {
     this.picked = this.picked === id ? null : id;
     this.#show();
+    if (this.picked !== null) this.graph.reveal(this.picked);
     if (this.model.get("selected") !== this.picked) {
       this.model.set("selected", this.picked);
       this.model.save_changes();
     }
+  }
+
+  /** Keep the panel on the next node of the drawing, or the one before. */
+  #selectBeside(by) {
+    const all = this.layout.nodes;
+    const shown = this.picked ?? this.trace.steps[this.step].node;
+    const place = all.findIndex((box) => box.id === shown);
+    const next = all[Math.min(all.length - 1, Math.max(0, place + by))];
+    if (next && next.id !== this.picked) this.select(next.id);
   }
 
   #say(step) {
@@ -211,11 +243,14 @@ class Stepper {
   #key(event) {
     event.stopPropagation(); // the notebook has its own meaning for most keys
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target === this.speed && !["Home", "End", "Escape"].includes(event.key)) return;
     const inRange = event.target === this.timeline.range;
     const onButton = event.target !== this.root && event.target.closest?.("button, summary");
     const actions = {
       ArrowRight: () => this.go(this.step + 1),
       ArrowLeft: () => this.go(this.step - 1),
+      ArrowDown: () => this.#selectBeside(1),
+      ArrowUp: () => this.#selectBeside(-1),
       Home: () => this.go(0),
       End: () => this.go(this.last),
       " ": () => this.play(!this.timer),
@@ -224,7 +259,7 @@ class Stepper {
       "=": () => this.graph.zoom(1.2),
       "-": () => this.graph.zoom(1 / 1.2),
       "/": () => { this.search.hidden = false; this.search.focus(); },
-      Escape: () => { this.picked = null; this.#show(); },
+      Escape: () => this.select(null),
     };
     if (onButton && (event.key === " " || event.key === "Enter")) return; // presses the button
     const act = actions[event.key];
@@ -246,7 +281,10 @@ class Stepper {
       "change:playing": () => {
         if (!!this.model.get("playing") !== !!this.timer) this.play(!!this.model.get("playing"));
       },
-      "change:speed": () => { if (this.timer) this.play(true); },
+      "change:speed": () => {
+        this.#offerSpeeds();
+        if (this.timer) this.play(true);
+      },
     };
     for (const [name, handler] of Object.entries(this.handlers)) this.model.on(name, handler);
   }
