@@ -20,6 +20,7 @@ __all__ = [
     "empty",
     "empty_like",
     "eye",
+    "from_dlpack",
     "full",
     "full_like",
     "linspace",
@@ -79,6 +80,33 @@ def to_tensor(
     tensor = wrap(array, backend)
     if not stop_gradient:
         tensor.stop_gradient = False
+    return tensor
+
+
+def from_dlpack(x: Any) -> Tensor:
+    """A Tensor of another library's array, through DLPack; their memory is never written.
+
+    Raises
+    ------
+    ArgumentTypeError: x does not speak DLPack.
+
+    Example
+    -------
+    >>> from_dlpack(np.array([1.0, 2.0])).tolist()
+    [1.0, 2.0]
+    """
+    if not hasattr(x, "__dlpack__"):
+        raise ArgumentTypeError(
+            message(
+                f"from_dlpack needs an array that speaks DLPack, not {type(x).__name__}.",
+                hint="to_tensor takes numbers, lists and NumPy arrays.",
+            )
+        )
+    backend = backends.current()
+    if backend.name != "numpy":
+        return wrap(backend.copy(backend.xp.from_dlpack(x)), backend)
+    tensor = wrap(np.from_dlpack(x), backend)
+    tensor._borrowed = True
     return tensor
 
 

@@ -85,7 +85,7 @@ def increment(x: Tensor, value: float = 1.0) -> Any:
 def _in_place(function: Callable[..., Any]) -> Callable[..., Any]:
     """The method that computes `function` and writes the result into its tensor."""
 
-    def method(self: Tensor, *args: Any, **keywords: Any) -> Tensor:
+    def method(self: Tensor, *args: Any, **keywords: Any) -> Any:
         return self._become(function(self, *args, **keywords))
 
     return method
@@ -107,19 +107,19 @@ def _reshape_in_place(function: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def _zero(self: Tensor) -> Tensor:
+def _zero(self: Tensor) -> Any:
     """Zero every element, in place."""
     return self._become(self * 0 if self._edge is None else (self * 0).detach())
 
 
-def _fill(self: Tensor, value: float) -> Tensor:
+def _fill(self: Tensor, value: float) -> Any:
     """Set every element to a number, in place."""
     from minigrad.creation import full_like
 
     return self._become(full_like(self, value))
 
 
-def _copy(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
+def _copy(self: Tensor, other: Tensor, blocking: bool = True) -> Any:
     """Take over the elements of another tensor, in place."""
     return self._become(other.astype(self.dtype) if other.dtype != self.dtype else other)
 

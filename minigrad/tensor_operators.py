@@ -45,6 +45,7 @@ class Operators:
     if TYPE_CHECKING:
         _data: Any
         _backend: Any
+        _edge: Any
         shape: Any
         dtype: Any
 
@@ -249,7 +250,10 @@ class Operators:
         return host if dtype is None else np.asarray(host, dtype)
 
     def __dlpack__(self, **options: Any) -> Any:
-        options.pop("copy", None)
+        if self._edge is not None:
+            raise BufferError("a tensor that needs a gradient is not exported: detach() it first")
+        if options.pop("copy", None) is False:
+            raise BufferError("a Tensor is exported as a copy, so that nobody writes into a graph")
         return self._backend.copy(self._data).__dlpack__(**options)
 
     def __dlpack_device__(self) -> Any:

@@ -100,7 +100,7 @@ def apply(op: Op, operands: Sequence[Any], attributes: tuple[Any, ...]) -> Any:
     several = isinstance(result, (list, tuple))
     outs = [wrap(array, backend) for array in (result if several else (result,))]
     if op.view:
-        _share_versions(tensors[0], outs)
+        _share_versions(op, tensors[0], outs)
     edges = tuple(
         tensor._edge if op.joint or name in op.rules else None
         for name, tensor in zip(op.operands * len(tensors) if op.variadic else op.operands, tensors)
@@ -174,12 +174,13 @@ def _tensors(op: Op, operands: Sequence[Any]) -> Sequence[Tensor]:
     return [o if isinstance(o, Tensor) else as_operand(o, like, op.name) for o in operands]
 
 
-def _share_versions(x: Tensor, outs: list[Tensor]) -> None:
+def _share_versions(op: Op, x: Tensor, outs: list[Tensor]) -> None:
     """Let views count writes together with what they are views of."""
     for out in outs:
         if getattr(out._data, "base", x) is not None:
             out._version = version_of(x)
             out._view = True
+            out._borrowed = op is _expand  # one element is seen many times there
 
 
 def _promote(op: Op, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -251,5 +252,5 @@ def _explain(op: Op, tensors: Sequence[Tensor], error: Exception) -> MinigradErr
     )
 
 
-_cast = OPS["cast"]
+_cast, _expand = OPS["cast"], OPS["expand"]
 install(apply)

@@ -6,9 +6,10 @@ the same program gives the same events. Values are snapshots: nothing here holds
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
+
+from minigrad.autograd.values import Book, Value, count_of, text_of
 
 __all__ = [
     "KINDS",
@@ -35,93 +36,6 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """A snapshot of an array: whole (`data`) when small, else its statistics.
-
-    Attributes
-    ----------
-    shape, dtype: those of the array.
-    data: all elements in row-major order, or None.
-    min, max, mean, norm: of the finite elements; None when `data` is there, or nothing was kept.
-    nan, inf: how many elements are not numbers, and infinite.
-    thumbnail: rows of block means, at most 16 x 16.
-    """
-
-    shape: tuple[int, ...]
-    dtype: str
-    data: tuple[Any, ...] | None = None
-    min: float | None = None
-    max: float | None = None
-    mean: float | None = None
-    norm: float | None = None
-    nan: int = 0
-    inf: int = 0
-    thumbnail: tuple[tuple[float, ...], ...] | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes that the array's elements take."""
-        return math.prod(self.shape) * _item_size(self.dtype)
-
-    def text(self) -> str:
-        """In a few words: `3`, `[1, 2]`, `float32[64, 10] of norm 0.3`."""
-        data = self.data
-        if data:
-            if all(item == data[0] for item in data):
-                return _number(data[0])
-            if len(data) <= 6 and len(self.shape) == 1:
-                return f"[{', '.join(map(_number, data))}]"
-        norm = "" if self.norm is None else f" of norm {_number(self.norm)}"
-        return f"{self.dtype}{list(self.shape)}{norm}"
-
-
-def _item_size(dtype: str) -> int:
-    if dtype == "bool":
-        return 1
-    digits = "".join(c for c in dtype if c.isdigit())
-    return int(digits or 8) // 8
-
-
-def _number(value: Any) -> str:
-    return str(value) if isinstance(value, (bool, int)) else f"{value:.4g}"
-
-
-def _text(value: Value | None) -> str:
-    return "undefined" if value is None else value.text()
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-class Book:
-    """The names that sentences use: those of the nodes, and of the user's variables.
-
-    Attributes
-    ----------
-    names: of each node, by number: `multiply1`, or the name of a leaf.
-    leaves: the numbers of accumulation nodes.
-    variables: the user's name for a slot of a node.
-    """
-
-    __slots__ = ("leaves", "names", "variables")
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-        self.leaves: set[int] = set()
-        self.variables: dict[tuple[int, int], str] = {}
-
-    def node(self, number: int) -> str:
-        """What a sentence calls a node."""
-        name = self.names[number]
-        return f"{name}.grad" if number in self.leaves else name
-
-    def slot(self, node: int, slot: int) -> str:
-        """What a sentence calls a slot: the variable whose gradient it holds."""
-        return self.variables.get((node, slot)) or self.names[node]
-
-
-@dataclass(frozen=True, slots=True)
 class Event:
     """What every event has: its number in the trace, and the book of names."""
 
@@ -145,7 +59,7 @@ class OpRun(Event):
     kind: ClassVar[str] = "op"
 
     def sentence(self) -> str:
-        made = ", ".join(map(_text, self.outputs))
+        made = ", ".join(map(text_of, self.outputs))
         return f"Forward: {self.book.node(self.node)} computes {made}."
 
 
@@ -164,7 +78,7 @@ class PassBegin(Event):
         start = ", ".join(names) or "no root that needs a gradient"
         return (
             f"Backward begins at {start}; "
-            f"{_count(len(self.waiting), 'node')} will wait for contributions."
+            f"{count_of(len(self.waiting), 'node')} will wait for contributions."
         )
 
 
@@ -185,9 +99,9 @@ class Seed(Event):
     def sentence(self) -> str:
         whose = "Your seed" if self.given else "A seed of ones"
         name = self.book.slot(self.node, self.slot)
-        held = f", where it is added: now {_text(self.after)}" if self.before else ""
+        held = f", where it is added: now {text_of(self.after)}" if self.before else ""
         return (
-            f"{whose} ({_text(self.value)}) for {name} goes into the holder of "
+            f"{whose} ({text_of(self.value)}) for {name} goes into the holder of "
             f"{self.book.node(self.node)}{held}."
         )
 
@@ -222,7 +136,7 @@ class NodeBegin(Event):
     kind: ClassVar[str] = "node_begin"
 
     def sentence(self) -> str:
-        held = ", ".join(_text(value) for value in self.values)
+        held = ", ".join(text_of(value) for value in self.values)
         verb = "receives" if self.node in self.book.leaves else "fires with"
         return f"{self.book.node(self.node)} {verb} the gradient {held}."
 
@@ -245,10 +159,10 @@ class HookRun(Event):
         whose = self.book.slot(self.node, self.slot)
         if self.changed:
             return (
-                f"The hook {self.name} of {whose} turned {_text(self.before)} into "
-                f"{_text(self.after)}."
+                f"The hook {self.name} of {whose} turned {text_of(self.before)} into "
+                f"{text_of(self.after)}."
             )
-        return f"The hook {self.name} of {whose} saw {_text(self.before)} and left it as it is."
+        return f"The hook {self.name} of {whose} saw {text_of(self.before)} and left it as it is."
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +179,7 @@ class Unpack(Event):
     def sentence(self) -> str:
         return (
             f"{self.book.node(self.node)} reads what it saved in forward: "
-            f"{self.name} = {_text(self.value)}."
+            f"{self.name} = {text_of(self.value)}."
         )
 
 
@@ -324,8 +238,9 @@ class Nan(Event):
 
     def sentence(self) -> str:
         return (
-            f"{self.book.node(self.node)} computed {_count(self.count, 'element')} that are NaN or "
-            f"infinite for its input {self.edge}: the first of this pass."
+            f"{self.book.node(self.node)} computed {count_of(self.count, 'number')} that "
+            f"{'is' if self.count == 1 else 'are'} NaN or infinite for its input {self.edge}: "
+            "the first of this pass."
         )
 
 
@@ -372,10 +287,10 @@ class Arrive(Event):
         rest = f"{self.waits} more to come" if self.waits else "nothing more to come"
         if self.how == "undefined":
             return f"{source} has no gradient for {target}, which counts as arrived; {rest}."
-        sent = f"{source} sends {_text(self.contribution)} along edge {self.edge} to {target}"
+        sent = f"{source} sends {text_of(self.contribution)} along edge {self.edge} to {target}"
         if self.how == "moved":
             return f"{sent}, whose holder was empty; {rest}."
-        return f"{sent}, which held {_text(self.before)}: now {_text(self.after)}; {rest}."
+        return f"{sent}, which held {text_of(self.before)}: now {text_of(self.after)}; {rest}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,11 +312,11 @@ class Leaf(Event):
             return f"{name} stays as it was: no gradient came."
         if self.how == "added":
             return (
-                f"{name} was {_text(self.before)}; {_text(self.contribution)} is added: "
-                f"now {_text(self.after)}."
+                f"{name} was {text_of(self.before)}; {text_of(self.contribution)} is added: "
+                f"now {text_of(self.after)}."
             )
         was = "had been cleared" if self.how == "replaced" else "was empty"
-        return f"{name} {was}; it becomes {_text(self.after)}."
+        return f"{name} {was}; it becomes {text_of(self.after)}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,6 @@ def _shape_error(node: Node, number: int, have: Any, want: Any) -> GradientError
 
 
 def _namespace() -> Any:
-    from minigrad.ops.namespace import tensor_namespace
+    from minigrad.autograd.namespace import tensor_namespace
 
     return tensor_namespace

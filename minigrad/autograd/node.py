@@ -266,6 +266,6 @@ def _wrap(array: Any, backend: Backend, edge: Edge | None = None) -> Any:
 
 
 def _namespace() -> Any:
-    from minigrad.ops.namespace import tensor_namespace
+    from minigrad.autograd.namespace import tensor_namespace
 
     return tensor_namespace

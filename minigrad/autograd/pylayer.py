@@ -266,38 +266,41 @@ class PyLayerNode(Node):
             )
         results: list[Any] = []
         for number, group in enumerate(self.groups):
-            entry = listed[number] if number < len(listed) else None
-            width = 1 if group is None else group
-            missing = number >= len(listed)
-            if missing and any(
-                e is not None for e in self.edges[len(results) : len(results) + width]
-            ):
+            own = self.edges[len(results) : len(results) + (1 if group is None else group)]
+            if number >= len(listed) and any(own):
                 raise self._error(
                     f"backward function should not return empty at {number} position."
                 )
-            if group is None:
-                results.append(entry)
-            elif entry is None:
-                results += [None] * group
-            elif isinstance(entry, (list, tuple)) and len(entry) == group:
-                results += entry
-            else:
-                raise self._error(
-                    f"input {number} was a list of {group} tensors; its gradient should be a tuple "
-                    f"of {group}."
-                )
+            entry = listed[number] if number < len(listed) else None
+            results += [entry] if group is None else self._ungrouped(entry, number, group)
         for number, (edge, result) in enumerate(zip(self.edges, results)):
-            if result is not None and not isinstance(result, Tensor):
-                raise self._error(
-                    f"backward can return Tensor or None, but got {type(result).__name__} "
-                    f"at {number} position."
-                )
-            if result is not None and edge is None:
-                raise self._error(
-                    f"backward function should return None at {number} position, "
-                    "because it's forward Tensor's stopgradient is true."
-                )
+            self._check(number, edge, result)
         return results
+
+    def _ungrouped(self, entry: Any, number: int, group: int) -> list[Any]:
+        """The gradients for a list argument of `group` tensors."""
+        if entry is None:
+            return [None] * group
+        if isinstance(entry, (list, tuple)) and len(entry) == group:
+            return list(entry)
+        raise self._error(
+            f"input {number} was a list of {group} tensors; "
+            f"its gradient should be a tuple of {group}."
+        )
+
+    def _check(self, number: int, edge: Edge | None, result: Any) -> None:
+        if result is None:
+            return
+        if not isinstance(result, Tensor):
+            raise self._error(
+                f"backward can return Tensor or None, but got {type(result).__name__} "
+                f"at {number} position."
+            )
+        if edge is None:
+            raise self._error(
+                f"backward function should return None at {number} position, "
+                "because it's forward Tensor's stopgradient is true."
+            )
 
     def _taken(self, result: Tensor, number: int, create_graph: bool) -> Any:
         """A returned gradient as the engine's own: a copy, so that nobody else writes into it."""

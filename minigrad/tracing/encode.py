@@ -148,38 +148,13 @@ def decode(data: dict[str, Any], trace: Trace) -> Trace:
     values = [_decode_value(value) for value in data["values"]]
     trace.title = data.get("title", "")
     trace.nodes = tuple(map(_decode_node, data["nodes"]))
-    trace.sources = tuple(
-        Source(
-            s["file"],
-            {int(k): v for k, v in s.get("lines", {}).items()},
-            {int(k): v for k, v in s.get("functions", {}).items()},
-        )
-        for s in data.get("sources", [])
-    )
+    trace.sources = tuple(map(_decode_source, data.get("sources", [])))
     trace.ops = {
         name: OpInfo(op.get("formula", ""), op.get("rules", {}))
         for name, op in data.get("ops", {}).items()
     }
-    trace.passes = tuple(
-        Pass(
-            **{
-                "retain_graph": False,
-                "create_graph": False,
-                **one,
-                "roots": _tuples(one.get("roots", [])),
-            }
-        )
-        for one in data["passes"]
-    )
-    book = Book()
-    book.names = [node.name for node in trace.nodes]
-    book.leaves = {node.id for node in trace.nodes if node.kind == "accumulation"}
-    book.variables = {
-        (node.id, number): slot.variable
-        for node in trace.nodes
-        for number, slot in enumerate(node.slots)
-        if slot.variable
-    }
+    trace.passes = tuple(map(_decode_pass, data["passes"]))
+    book = _book(trace.nodes)
     trace.events = tuple(
         _decode_event(index, event, values, book) for index, event in enumerate(data["events"])
     )
@@ -188,6 +163,34 @@ def decode(data: dict[str, Any], trace: Trace) -> Trace:
         for s in data["steps"]
     )
     return trace
+
+
+def _book(nodes: tuple[Node, ...]) -> Book:
+    """The names of nodes and variables, for the sentences of the events."""
+    book = Book()
+    book.names = [node.name for node in nodes]
+    book.leaves = {node.id for node in nodes if node.kind == "accumulation"}
+    book.variables = {
+        (node.id, number): slot.variable
+        for node in nodes
+        for number, slot in enumerate(node.slots)
+        if slot.variable
+    }
+    return book
+
+
+def _decode_source(source: dict[str, Any]) -> Source:
+    lines, functions = source.get("lines", {}), source.get("functions", {})
+    return Source(
+        source["file"],
+        {int(line): text for line, text in lines.items()},
+        {int(line): name for line, name in functions.items()},
+    )
+
+
+def _decode_pass(one: dict[str, Any]) -> Pass:
+    flags = {"retain_graph": False, "create_graph": False}
+    return Pass(**{**flags, **one, "roots": _tuples(one.get("roots", []))})
 
 
 def _decode_value(value: dict[str, Any]) -> Value:

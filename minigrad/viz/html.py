@@ -11,8 +11,8 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from minigrad.errors import ArgumentValueError, message
+from minigrad.viz.assets import script, styles
 from minigrad.viz.payload import payload
-from minigrad.widgets.assets import script, styles
 
 if TYPE_CHECKING:
     from minigrad.tracing.trace import Trace
@@ -22,7 +22,8 @@ __all__ = ["to_html"]
 # A stand-in for the notebook's model: it keeps the traits and tells nobody.
 _PAGE_SCRIPT = """
 const island = document.getElementById("payload");
-const traits = { payload: JSON.parse(island.textContent), step: 0, selected: null, playing: false, speed: 1 };
+const payload = JSON.parse(island.textContent);
+const traits = { payload, step: 0, selected: null, playing: false, speed: 1 };
 const model = {
   get: (name) => traits[name],
   set: (name, value) => { traits[name] = value; },

@@ -1,4 +1,4 @@
-"""What the stepper in a browser is given: the trace, its layout, and its formulas as MathML."""
+"""What the stepper in a browser is given: the trace, its layout, its formulas as MathML."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["payload"]
 
 
 def payload(trace: Trace) -> dict[str, Any]:
-    """JSON types: `trace` as `to_dict()` gives it, `layout`, and `mathml` for each LaTeX formula."""
+    """JSON types: `trace` as `to_dict()` gives it, `layout`, `mathml` for each LaTeX formula."""
     formulas = [text for op in trace.ops.values() for text in (op.formula, *op.rules.values())]
     return {
         "trace": trace.to_dict(),

@@ -1,4 +1,4 @@
-"""The stepper as a notebook widget. It draws from the trace it was given and never asks the kernel."""
+"""The stepper as a notebook widget, drawn from its trace alone: it never asks the kernel."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
+from minigrad.viz.assets import script, styles
 from minigrad.viz.payload import payload
-from minigrad.widgets.assets import script, styles
 
 if TYPE_CHECKING:
     from minigrad.tracing.trace import Trace
