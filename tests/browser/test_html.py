@@ -193,3 +193,58 @@ def test_two_thousand_nodes_open_and_step_quickly(show):
         }"""
     )
     assert milliseconds < 100  # 5 on an idle machine; a rebuilt drawing takes some 500
+
+
+# Text against what is behind it, by WCAG; and text that is cut or lies on other text.
+_FAULTS = """() => {
+    const root = document.querySelector(".minigrad-stepper"), faults = [];
+    const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
+    const rgb = (colour, under = [255, 255, 255]) => {
+        canvas.fillStyle = `rgb(${under})`; canvas.fillRect(0, 0, 1, 1);
+        canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+        return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const light = (c) => c.map((v) => v / 255)
+        .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const behind = (e) => {
+        if (!e) return [255, 255, 255];
+        const box = e.matches("[data-node]") ? e.querySelector(".mg-box")
+            : e.matches(".mg-badge") ? e.querySelector("circle") : null;
+        const style = getComputedStyle(box || e);
+        return rgb(box ? style.fill : style.backgroundColor, behind(e.parentElement));
+    };
+    const texts = [...root.querySelectorAll("*")].filter((e) => e.checkVisibility()
+        && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())
+        && !e.closest("math, option, button:disabled"));
+    for (const e of texts) {
+        const back = behind(e), style = getComputedStyle(e);
+        const front = rgb(e.namespaceURI.endsWith("svg") ? style.fill : style.color, back);
+        const [a, b] = [light(front), light(back)].sort((p, q) => q - p);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < 4.5) faults.push(`contrast ${ratio.toFixed(2)}: ${e.textContent}`);
+        if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth && style.overflow === "hidden")
+            faults.push(`cut: ${e.textContent}`);
+    }
+    const drawn = texts.filter((e) => e.closest(".mg-graph"))
+        .map((e) => [e.textContent, e.getBoundingClientRect()]);
+    drawn.forEach(([one, p], i) => drawn.slice(i + 1).forEach(([other, q]) => {
+        const beside = p.left > q.right - 1 || q.left > p.right - 1;
+        const apart = p.top > q.bottom - 3 || q.top > p.bottom - 3;
+        if (!beside && !apart) faults.push(`${one} over ${other}`);
+    }));
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the window");
+    return faults;
+}"""
+
+
+@pytest.mark.parametrize("width", [1300, 800, 700, 360])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_can_be_read(show, width, scheme):
+    page = show(EXAMPLES["inner_pass"](), width=width, color_scheme=scheme, reduced_motion="reduce")
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    steps = int(page.locator(".minigrad-stepper").get_attribute("data-steps"))
+    for _ in range(steps):
+        assert page.evaluate(_FAULTS) == []
+        page.keyboard.press("ArrowRight")

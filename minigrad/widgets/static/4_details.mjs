@@ -134,7 +134,7 @@ class DetailsView {
       if (event.how === "undefined") row.append(make("span", { class: "mg-dim" }, "no gradient came"));
       else row.append(this.#card(name, story.value(event.after), "mg-total"));
     }
-    return [this.#label(name), row];
+    return [this.#label("Before and after"), row];
   }
 
   #firing(step, id, node) {

@@ -45,7 +45,7 @@ class Stepper {
       "data-steps": this.last + 1, "data-lm-suppress-shortcuts": "true",
     },
     this.#bar(), this.sentence, this.crumbs,
-    make("div", { class: "mg-main" }, this.graph.element, this.details.element),
+    this.#main(),
     this.queue.element, this.timeline.element, this.events.element);
     this.root.addEventListener("keydown", (event) => this.#key(event));
     for (const type of ["keyup", "keypress"]) {
@@ -77,6 +77,14 @@ class Stepper {
     const pass = this.trace.passes[this.trace.steps[step].pass || 0];
     const begin = this.trace.events[pass.first || 0];
     return (begin.waiting || []).map(([node]) => node);
+  }
+
+  /** The graph and the panel side by side; a wide graph has more of the width. */
+  #main() {
+    const main = make("div", { class: "mg-main" }, this.graph.element, this.details.element);
+    const share = Math.min(1.6, Math.max(1.15, this.layout.width / 600));
+    main.style.setProperty("--mg-share", `${share.toFixed(2)}fr`);
+    return main;
   }
 
   // -- the bar -------------------------------------------------------------------------------------
