@@ -75,9 +75,10 @@ def losses(torch, logits, label, ignore_index=-100, axis=-1):
 def counterparts(torch):
     """For each op what torch calls it."""
     functional = torch.nn.functional
-    same = """add subtract multiply divide maximum minimum where exp log sqrt square tanh sigmoid
-        relu abs sign floor neg floor_divide remainder logical_and logical_or logical_not isnan
-        isinf isfinite""".split()
+    same = ["abs", "add", "divide", "exp", "floor", "floor_divide", "isfinite", "isinf", "isnan"]
+    same += ["log", "logical_and", "logical_not", "logical_or", "maximum", "minimum", "multiply"]
+    same += ["neg", "relu", "remainder", "sigmoid", "sign", "sqrt", "square", "subtract", "tanh"]
+    same += ["where"]
     return {
         **{name: getattr(torch, name) for name in same},
         "elementwise_pow": torch.pow,
