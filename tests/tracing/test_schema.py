@@ -85,6 +85,7 @@ WRONG = [
     (_set(["events", 1, "given"], 1), "where: events[1].given", "must be true or false, not 1"),
     (_set(["events", 1, "pass"], 1), "where: events[1].pass", "they are 0 to 0"),
     (_set(["events", 1, "kind"], "sprout"), "where: events[1].kind", "no kind of event"),
+    (_set(["events", 25, "how"], "eaten"), "where: events[25].how", "one of moved, added"),
     (_drop("events", 1, "node"), "where: events[1].node", "is missing"),
     (_set(["steps", 1, "last"], 10000), "where: steps[1].last", "is no event"),
     (_set(["steps", 1, "first"], 0), "where: steps[1].first", "after the step before"),
@@ -195,7 +196,7 @@ def mutated(draw):
 _ORIGINALS = [three_roots(), network(1), recorded()]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(mutated())
 @example({**three_roots(), "steps": []})
 def test_what_is_accepted_fits_the_schema_and_can_be_read(data):
