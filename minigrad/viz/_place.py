@@ -87,12 +87,7 @@ def place(
     gap: the least distance between two vertices of a row.
     """
     gaps = [[right(a) + gap + left(b) for a, b in pairwise(row)] for row in rows.rows]
-    x: dict[int, float] = {}
-    for row, distances in zip(rows.rows, gaps, strict=True):
-        at = -sum(distances) / 2
-        for vertex, distance in zip(row, [*distances, 0.0], strict=True):
-            x[vertex] = at
-            at += distance
+    x = _centred(rows, gaps)
     above = {v: [(u, weight(u, v)) for u in found] for v, found in rows.above.items()}
     below = {v: [(u, weight(v, u)) for u in found] for v, found in rows.below.items()}
     both = {v: above[v] + below[v] for v in above}
@@ -112,6 +107,17 @@ def place(
         if not moved and neighbours is both:
             break
     _straighten(rows, x, gaps)
+    return x
+
+
+def _centred(rows: Rows, gaps: list[list[float]]) -> dict[int, float]:
+    """Every row as close together as it may be, and in the middle."""
+    x: dict[int, float] = {}
+    for row, distances in zip(rows.rows, gaps, strict=True):
+        at = -sum(distances) / 2
+        for vertex, distance in zip(row, [*distances, 0.0], strict=True):
+            x[vertex] = at
+            at += distance
     return x
 
 

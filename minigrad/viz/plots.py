@@ -40,11 +40,7 @@ def plot_memory(trace: Trace, *, ax: Axes | None = None) -> Axes:
     ax = _axes(ax)
     memory = memory_over_time(trace)
     events = range(len(memory))
-    parts = (
-        [one.saved for one in memory],
-        [one.holders for one in memory],
-        [one.gradients for one in memory],
-    )
+    parts = zip(*((one.saved, one.holders, one.gradients) for one in memory), strict=True)
     if memory:
         ax.stackplot(
             events, *parts, labels=list(_COLOURS), colors=list(_COLOURS.values()), step="post"
