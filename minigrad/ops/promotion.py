@@ -6,6 +6,7 @@ it is of a higher kind (a fraction among integers). Two of them promote freely.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,7 @@ def is_inexact(dtype: Any) -> bool:
     return _kind(dtype) >= _KINDS.index("floating")
 
 
+@functools.cache  # the name of a dtype takes NumPy longer than a small sum
 def _kind(dtype: np.dtype[Any]) -> int:
     name = dtype_name(dtype)
     if is_floating(dtype):
