@@ -196,8 +196,9 @@ def _decode_pass(one: dict[str, Any]) -> Pass:
 def _decode_value(value: dict[str, Any]) -> Value:
     made = dict(value, shape=tuple(value["shape"]))
     if "data" in made:
-        floating = made["dtype"].startswith(("float", "bfloat"))
-        made["data"] = tuple(float(v) if floating else _tuples(v) for v in made["data"])
+        kind = made["dtype"].rstrip("0123456789")
+        read = {"float": float, "bfloat": float, "complex": lambda pair: complex(*pair)}
+        made["data"] = tuple(map(read.get(kind, _tuples), made["data"]))
     if "thumbnail" in made:
         made["thumbnail"] = tuple(tuple(float(v) for v in row) for row in made["thumbnail"])
     for name in ("min", "max", "mean", "norm"):

@@ -213,7 +213,7 @@ class Trace:
             text = Path(source).read_text(encoding="utf-8")
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise TraceError(
                 message(
                     "This is no trace: it is not valid JSON.",
