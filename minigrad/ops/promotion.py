@@ -73,8 +73,13 @@ def is_inexact(dtype: Any) -> bool:
     return _kind(dtype) >= _KINDS.index("floating")
 
 
+def _kind(dtype: Any) -> int:
+    return _kind_of(type(dtype), dtype)
+
+
 @functools.cache  # the name of a dtype takes NumPy longer than a small sum
-def _kind(dtype: np.dtype[Any]) -> int:
+def _kind_of(library: type, dtype: Any) -> int:  # noqa: ARG001
+    # Keyed by the class too, since the dtypes of two libraries may not be compared.
     name = dtype_name(dtype)
     if is_floating(dtype):
         return _KINDS.index("floating")
