@@ -28,7 +28,6 @@ from minigrad.errors import (
     ShapeError,
     message,
 )
-from minigrad.printing import tensor_repr
 from minigrad.tensor_memory import Memory
 from minigrad.tensor_operators import Operators
 
@@ -206,6 +205,8 @@ class Tensor(Operators, Memory):
         return move(self, target)
 
     def __repr__(self) -> str:
+        from minigrad.printing import tensor_repr
+
         return tensor_repr(
             self._backend.to_numpy(self._data),
             shape=list(self._data.shape),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from minigrad.autograd.origin import Place, resolve
+from minigrad.autograd.places import Place, resolve
 from minigrad.tracing.steps import steps_of
 from minigrad.tracing.trace import Node, OpInfo, Pass, Saved, Slot, Source, Trace
 
