@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from minigrad.tracing.trace import Node, Trace, Value
 
 __all__ = [
+    "IN_A_NODE",
     "byte_text",
     "detail",
     "norm_of",
@@ -23,6 +24,7 @@ __all__ = [
     "value_text",
 ]
 
+IN_A_NODE = 18  # characters of a value that is written in a node; the stepper cuts there too
 _SMALL = 4  # arrays of up to so many numbers are written out in a label
 
 

@@ -17,7 +17,7 @@ from minigrad.autograd import events
 from minigrad.viz._order import Rows, arrange
 from minigrad.viz._place import place
 from minigrad.viz._route import LANE, Box, lanes, number, route
-from minigrad.viz.labels import detail, seed_text, short_value, title
+from minigrad.viz.labels import IN_A_NODE, detail, seed_text, short_value, title
 from minigrad.viz.measure import text_width
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _sizes(trace: Trace, ids: Iterable[int]) -> dict[int, tuple[float, float]]:
     held = {node: _least_held(trace.nodes[node]) for node in ids}
     for event in trace.events:
         for node, value in _holdings(event):
-            text = short_value(value) if value is not None else ""
+            text = short_value(value, IN_A_NODE) if value is not None else ""
             if len(text) > len(held.get(node, text)):
                 held[node] = text
     return {node: _size(trace.nodes[node], text) for node, text in held.items()}

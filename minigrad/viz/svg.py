@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from minigrad.autograd import events as ev
 from minigrad.tracing.state import State, at
-from minigrad.viz.labels import detail, short_value, title
+from minigrad.viz.labels import IN_A_NODE, detail, short_value, title
 from minigrad.viz.layout import Layout, NodeBox, layout
 from minigrad.viz.measure import shorten, text_width
 
@@ -174,7 +174,8 @@ class _Picture:
             return name
         grad = self.state.grads.get(node.id)
         if grad is not None:
-            value = f'<text class="held end" x="{right:g}" y="{y:g}">{_text(short_value(grad))}'
+            word = _text(short_value(grad, IN_A_NODE))
+            value = f'<text class="held end" x="{right:g}" y="{y:g}">{word}'
         else:
             word = "ready" if self.state.node_state(node.id) == "ready" else "empty"
             value = f'<text class="dim end" x="{right:g}" y="{y:g}">{word}'
@@ -186,7 +187,9 @@ class _Picture:
         if not holder or self._state_of(node) == "running":
             return ""
         values = [held.value for _, held in sorted(holder.items())]
-        return "holds " + (short_value(values[0]) if len(values) == 1 else f"{len(values)} slots")
+        if len(values) > 1:
+            return f"holds {len(values)} slots"
+        return f"holds {short_value(values[0], IN_A_NODE)}"
 
     def _badge(self, box: NodeBox, *, leaf: bool) -> str:
         waits = self._waits(box.id)

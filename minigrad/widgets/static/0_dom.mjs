@@ -6,6 +6,7 @@ const MATH = "http://www.w3.org/1998/Math/MathML";
 /**
  * An element with attributes and children (elements, or strings that become text).
  * @param {string} name tag, `svg:` in front for SVG
+ * @returns {any} what the tag says; `any`, as no type follows from a string
  */
 function make(name, attributes = {}, ...children) {
   const element = name.startsWith("svg:")
@@ -39,15 +40,33 @@ function kindOf(value) {
   return `${value.dtype}[${value.shape.join(", ")}]`;
 }
 
-/** A value in at most a few words. */
-function brief(value) {
+/** Whether a value of which only the statistics are kept is one number over and over. */
+function isConstant(value) {
+  return value.min !== undefined && value.min === value.max && !value.nan && !value.inf;
+}
+
+/** A value in at most `limit` characters: its numbers if they fit, else how many there are. */
+function brief(value, limit = 24) {
   if (!value) return "undefined";
-  const data = value.data;
+  const { data, shape } = value;
+  if (isConstant(value)) return number(value.min);
   if (data && data.length) {
     if (data.every((one) => one === data[0])) return number(data[0]);
-    if (data.length <= 3) return `[${data.map(number).join(", ")}]`;
+    const text = `[${data.slice(0, 5).map(number).join(", ")}]`;
+    if (data.length <= 4 && text.length <= limit) return text;
   }
-  return value.shape.length > 1 ? value.shape.join("×") : `[${value.shape}]`;
+  if (shape.length > 1) return shape.join("×");
+  return shape.length ? plural(shape[0], "number") : "a number";
+}
+
+/** At most `limit` columns of a text, East Asian characters being two; the rest as an ellipsis. */
+function shorten(text, limit) {
+  let used = 0, kept = "";
+  for (const one of text) {
+    used += one >= "\u1100" ? 2 : 1;
+    if (used < limit) kept += one;
+  }
+  return used <= limit ? text : `${kept.trimEnd()}…`;
 }
 
 /** Bytes for people. */

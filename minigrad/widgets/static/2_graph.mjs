@@ -1,6 +1,8 @@
 // The graph: drawn once; after that only what a step changes is touched.
 
 const DRAWN_WHOLE = 250; // a graph of more nodes is drawn only where it is looked at
+const IN_A_NODE = 18; // characters of a value; the layout has room for so many
+const HIGHEST = 560; // px; a higher graph is looked at in part
 
 /** Draws the graph and keeps it up to date. */
 class GraphView {
@@ -18,7 +20,7 @@ class GraphView {
     this.view = { x: 0, y: 0, scale: 1 };
     this.room = { width: 640, height: 420 }; // of the canvas, in px
     this.svg = make("svg:svg", {
-      class: "mg-graph", role: "group", "aria-label": "Graph: gradients flow down",
+      class: "mg-graph", role: "group", preserveAspectRatio: "xMidYMin", "aria-label": "Graph: gradients flow down",
     });
     this.svg.append(this.#arrows());
     this.below = make("svg:g", { class: "mg-edges" });
@@ -35,6 +37,7 @@ class GraphView {
   /** Draw what is in view or near it and is not drawn yet; a large graph is never drawn whole. */
   #draw() {
     const { layout } = this.app;
+    /** @type {(y: number, end: number) => boolean} */
     let near = () => true;
     if (this.windowed) {
       const size = this.#size();
@@ -108,7 +111,7 @@ class GraphView {
         rx: leaf ? height / 2 + 5 : 13,
       }),
       box: make("svg:rect", { class: "mg-box", x, y, width, height, rx: leaf ? height / 2 : 9 }),
-      title: text("mg-name", x + inset, one && leaf ? middle : y + 23, this.app.title(node)),
+      title: text("mg-name", x + inset, one && leaf ? middle : y + 23, shorten(this.app.title(node), 28)),
       state: text("mg-state", x + width - inset, leaf ? middle : y + 23),
       code: leaf ? null : text("mg-code", x + inset, y + 42.5, this.app.detail(node)),
       held: leaf ? null : text("mg-held", x + width - inset, y + 42.5),
@@ -119,7 +122,7 @@ class GraphView {
     const group = make("svg:g", {
       class: `mg-node${leaf ? " mg-leaf" : ""}`, "data-node": box.id, role: "button",
       tabindex: "-1",
-    }, ...Object.values(parts));
+    }, make("svg:title", {}, this.app.title(node)), ...Object.values(parts));
     group.addEventListener("click", () => {
       if (!this.moved) this.app.select(box.id);
     });
@@ -177,12 +180,12 @@ class GraphView {
     let held = "";
     if (leaf) {
       const value = this.app.story.grad(id, step);
-      parts.state.textContent = value ? brief(value) : state === "ready" ? "ready" : "empty";
+      parts.state.textContent = value ? brief(value, IN_A_NODE) : state === "ready" ? "ready" : "empty";
       parts.state.classList.toggle("mg-value", !!value);
     } else {
       parts.state.textContent = words[state];
       const values = now ? now.values.filter(Boolean) : [];
-      if (state !== "running" && values.length === 1) held = `holds ${brief(values[0])}`;
+      if (state !== "running" && values.length === 1) held = `holds ${brief(values[0], IN_A_NODE)}`;
       if (state !== "running" && values.length > 1) held = `holds ${values.length} slots`;
       const freed = state === "done" && now.freed;
       parts.held.textContent = freed ? "freed" : held;
@@ -190,7 +193,7 @@ class GraphView {
     }
     const holds = held ? `, ${held}` : "";
     const waiting = waits && state === "waiting" ? `, waits for ${waits}` : "";
-    mark(group, "aria-label", `${parts.title.textContent}, ${state}${waiting}${holds}`);
+    mark(group, "aria-label", `${this.app.title(this.app.trace.nodes[id])}, ${state}${waiting}${holds}`);
   }
 
   /** Mark the selected node, and the one that this step is about. */
@@ -205,13 +208,17 @@ class GraphView {
 
   // -- the view: which part of the drawing is seen, and how large ---------------------------------
 
-  /** Fit to the room there is; only here is the page asked for it, as asking makes it lay out. */
+  /**
+   * Fit to the room there is: all of the graph where it can still be read, else a part of it.
+   * Only here is the page asked for its size, as asking makes it lay out.
+   */
   #fit() {
     const width = this.element.clientWidth || 640;
     const { layout } = this.app;
-    const whole = width / layout.width;
-    const scale = Math.min(1.15, Math.max(0.62, whole));
-    const tall = Math.min(Math.max(layout.height * scale, 240), 560);
+    const wide = Math.min(1.15, Math.max(0.62, width / layout.width));
+    const high = HIGHEST / layout.height;
+    const scale = high < 0.75 ? Math.min(1, wide) : Math.min(wide, high);
+    const tall = Math.min(Math.max(layout.height * scale, 240), HIGHEST);
     this.element.style.setProperty("--mg-canvas-height", `${Math.ceil(tall)}px`);
     this.room = { width, height: Math.ceil(tall) };
     if (!this.touched) {
@@ -239,19 +246,22 @@ class GraphView {
     if (this.windowed) this.#draw();
   }
 
-  /** Move the view only when a node is outside of it. */
+  /** Move the view only when a node, or the room below it for what it sends, is outside of it. */
   reveal(id) {
     this.shown = id;
     const box = this.boxes.get(id);
     if (!box) return;
     const { x, y, width, height } = box;
     const size = this.#size();
+    const { layout } = this.app;
+    const end = Math.min(layout.height, y + 2 * height + 70);
     const inside = x >= this.view.x && x + width <= this.view.x + size.width
-      && y >= this.view.y && y + height <= this.view.y + size.height;
-    if (!inside) {
-      this.#center(x + width / 2, y + height / 2);
-      this.#apply();
-    }
+      && y >= this.view.y && end <= this.view.y + size.height;
+    if (inside) return;
+    const within = (start, most) => (most < 0 ? most / 2 : Math.min(most, Math.max(0, start)));
+    this.view.x = within(x + width / 2 - size.width / 2, layout.width - size.width);
+    this.view.y = within(y + height / 2 - size.height / 2, layout.height - size.height);
+    this.#apply();
   }
 
   /** Make the drawing larger or smaller around the middle of the view. */

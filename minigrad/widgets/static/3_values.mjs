@@ -58,7 +58,8 @@ function picture(rows) {
 /** A value: numbers if few, a picture if many, with its statistics. */
 function show(value) {
   if (!value) return make("span", { class: "mg-undefined" }, "undefined (counts as zeros)");
-  const { data } = value;
+  const one = isConstant(value) && value.shape.length === 1;
+  const data = one ? Array(Math.min(7, value.shape[0])).fill(value.min) : value.data;
   const matrix = value.shape.length > 1 ? rowsOf(value) : null;
   if (data && !(matrix && data.length > 6)) {
     if (!data.length) return make("span", { class: "mg-undefined" }, `empty ${kindOf(value)}`);

@@ -166,8 +166,9 @@ class DetailsView {
     const now = app.story.condition(id, step);
     const saved = (node.saved || []).map((one) => `${one.name} ${kindOf({ shape: [], ...one })}`);
     say("saved", saved.length ? saved.join(", ") : "nothing: its rules need none");
-    const kept = now?.state === "done" ? "kept, retain_graph is True" : "until it fires";
-    say("then", now?.freed ? "freed: the node is spent" : kept);
+    const retained = app.trace.passes[app.trace.steps[step].pass || 0].retain_graph;
+    const fate = retained ? "kept: retain_graph is True" : "spent: retain_graph is False";
+    say("then", now?.freed ? "freed: the node is spent" : fate);
     if (node.attributes) {
       say("with", Object.entries(node.attributes).map(([key, value]) => `${key}=${value}`).join(", "));
     }

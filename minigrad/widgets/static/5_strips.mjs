@@ -5,8 +5,10 @@ class QueueView {
   constructor(app) {
     this.app = app;
     this.list = make("div", { class: "mg-cards", "data-queue": "" });
+    this.behind = make("div", { class: "mg-cards mg-behind" });
+    this.count = make("span", { class: "mg-dim" });
     this.element = make("div", { class: "mg-queue" },
-      make("span", { class: "mg-strip-name" }, "Ready queue"), this.list);
+      make("span", { class: "mg-strip-name" }, "Ready queue"), this.list, this.behind, this.count);
   }
 
   show(step) {
@@ -16,26 +18,26 @@ class QueueView {
       this.#card(id, place ? "" : " · next", place ? "mg-ready" : "mg-ready mg-next"));
     if (queue.length > 12) cards.push(make("span", { class: "mg-dim" }, `and ${queue.length - 12} more`));
     if (!queue.length) cards.push(make("span", { class: "mg-dim" }, "empty"));
+    this.list.replaceChildren(...cards);
     const behind = [];
-    const room = Math.max(0, 6 - cards.length);
     for (const id of app.inPass(step)) {
       const now = app.story.condition(id, step);
       if (now && now.state === "waiting" && now.waits) behind.push([id, now.waits]);
     }
-    for (const [id, waits] of behind.slice(0, room)) {
-      const card = this.#card(id, ` waits for ${waits}`, "mg-behind");
+    // As many of them as there is room for: the strip keeps its height from step to step.
+    this.behind.replaceChildren(...behind.slice(0, 8).map(([id, waits]) => {
+      const card = this.#card(id, ` waits for ${waits}`, "mg-waits");
       card.removeAttribute("data-node-ref");
-      cards.push(card);
-    }
-    if (behind.length > room) {
-      cards.push(make("span", { class: "mg-dim" }, `${behind.length - room} ${room ? "more " : ""}waiting`));
-    }
-    this.list.replaceChildren(...cards);
+      return card;
+    }));
+    this.count.textContent = behind.length ? `${behind.length} waiting` : "";
   }
 
   #card(id, after, name) {
-    const card = make("button", { class: `mg-chip ${name}`, type: "button", "data-node-ref": id, tabindex: "-1" },
-      this.app.title(this.app.trace.nodes[id]), after ? make("small", {}, after) : null);
+    const title = this.app.title(this.app.trace.nodes[id]);
+    const card = make("button", {
+      class: `mg-chip ${name}`, type: "button", "data-node-ref": id, tabindex: "-1", title,
+    }, shorten(title, 28), after ? make("small", {}, after) : null);
     card.addEventListener("click", () => this.app.select(id));
     return card;
   }

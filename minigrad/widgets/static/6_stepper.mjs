@@ -24,7 +24,9 @@ class Stepper {
   constructor(model, element) {
     this.model = model;
     const { trace, layout, mathml } = model.get("payload");
-    Object.assign(this, { trace, layout, mathml });
+    this.trace = trace;
+    this.layout = layout;
+    this.mathml = mathml;
     count += 1;
     this.id = `mg${count}-${Math.floor(Math.random() * 1e9).toString(36)}`;
     this.story = new Story(trace);
@@ -69,7 +71,7 @@ class Stepper {
   detail(node) {
     const text = node.variable && node.expression
       ? `${node.variable} = ${node.expression}` : node.expression || node.variable || "";
-    return text.length > 26 ? `${text.slice(0, 25)}…` : text;
+    return shorten(text, 26);
   }
 
   /** The nodes that wait in the pass of a step. */
@@ -112,7 +114,7 @@ class Stepper {
       hidden: this.layout.nodes.length < 9 ? "" : null,
     });
     this.search.addEventListener("keydown", (event) => this.#searching(event));
-    return make("div", { class: "mg-bar" }, make("h1", {}, this.trace.title), this.search,
+    return make("div", { class: "mg-bar" }, make("h1", { title: this.trace.title }, this.trace.title), this.search,
       make("div", { class: "mg-buttons", role: "group", "aria-label": "Steps" },
         first, previous, this.playing, next, last),
       this.#speeds(), this.counter);
