@@ -64,7 +64,7 @@ def cross_entropy(
     if soft_label or label_smoothing:
         target = _probabilities(input, label, axis, soft_label, ignore_index)
         target = _smoothed(target, label_smoothing, axis)
-        return _soft_cross_entropy(input, target, weight, reduction, axis, use_softmax, label)
+        return _soft_cross_entropy(input, target, weight, reduction, axis, use_softmax)
     classes = _class_numbers(input, label, axis)
     if use_softmax:
         losses = _class_losses(input, classes, ignore_index, axis)
@@ -242,10 +242,9 @@ def _soft_cross_entropy(
     reduction: str,
     axis: int,
     use_softmax: bool,
-    label: Any,
 ) -> Any:
     scores = _log_softmax(input, axis) if use_softmax else logarithm(input)
-    keep = label.ndim == input.ndim and reduction == "none"
+    keep = reduction == "none"  # as Paddle does
     losses = -(target * scores).sum(axis, keepdim=keep)
     if weight is None:
         return reduced(losses, reduction)
