@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+import minigrad as mg
 from tests.browser import chromium
 from tests.browser.lab import Lab, serve
 
@@ -49,6 +50,21 @@ def open_page(browser: Browser, problems: list[str]) -> Iterator[Callable[..., P
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def show(open_page: Callable[..., Page], tmp_path: Path) -> Callable[..., Page]:
+    """`show(trace, **options)`: its page, opened from a file."""
+
+    def show(trace: mg.Trace, **options) -> Page:
+        file = tmp_path / "trace.html"
+        trace.to_html(file)
+        page = open_page(**options)
+        page.goto(file.as_uri())
+        page.locator(".minigrad-stepper").focus()
+        return page
+
+    return show
 
 
 def _watch(page: Page, problems: list[str]) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import minigrad as mg
 from minigrad.autograd.events import Value
@@ -32,21 +29,6 @@ _SEEN = """() => {
         queue: of("[data-queue] [data-node-ref]", (n) => Number(n.dataset.nodeRef)),
     };
 }"""
-
-
-@pytest.fixture
-def show(open_page: Callable[..., Page], tmp_path: Path) -> Callable[..., Page]:
-    """`show(trace, **options)`: its page, opened from a file."""
-
-    def show(trace: mg.Trace, **options) -> Page:
-        file = tmp_path / "trace.html"
-        trace.to_html(file)
-        page = open_page(**options)
-        page.goto(file.as_uri())
-        page.locator(".minigrad-stepper").focus()
-        return page
-
-    return show
 
 
 def _bytes(count: int) -> str:
