@@ -74,12 +74,12 @@ def is_inexact(dtype: Any) -> bool:
 
 
 def _kind(dtype: Any) -> int:
-    return _kind_of(type(dtype), dtype)
+    return _kind_of(type(dtype).__module__, dtype)
 
 
 @functools.cache  # the name of a dtype takes NumPy longer than a small sum
-def _kind_of(library: type, dtype: Any) -> int:  # noqa: ARG001
-    # Keyed by the class too, since the dtypes of two libraries may not be compared.
+def _kind_of(library: str, dtype: Any) -> int:
+    # Keyed by the library too, since the dtypes of two libraries may not be compared.
     name = dtype_name(dtype)
     if is_floating(dtype):
         return _KINDS.index("floating")
