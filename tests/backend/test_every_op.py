@@ -1,4 +1,4 @@
-"""Every op on other backends: strict, on which nothing outside the array standard runs, and CuPy."""
+"""Every op on other backends: strict, where only what the array standard has runs, and CuPy."""
 
 from __future__ import annotations
 
