@@ -105,16 +105,22 @@ def short_value(value: Value | None, limit: int = 12) -> str:
     """
     if value is None:
         return "undefined"
-    data = value.data
-    if data is not None and len(data):
-        first = number(data[0])
-        if all(item == data[0] for item in data):
-            return first
-        if len(data) <= _SMALL:
-            text = f"[{', '.join(number(item) for item in data)}]"
-            if len(text) <= limit:
-                return text
+    constant = _constant(value)
+    if constant is not None:
+        return number(constant)
+    if value.data and len(value.data) <= _SMALL:
+        text = f"[{', '.join(number(item) for item in value.data)}]"
+        if len(text) <= limit:
+            return text
     return shorten(size_text(value.shape), limit)
+
+
+def _constant(value: Value) -> Any:
+    """The number that an array is full of; None when it is not, or when nobody can tell."""
+    data = value.data
+    if data is None:
+        return value.min if value.min == value.max and not (value.nan or value.inf) else None
+    return data[0] if data and all(item == data[0] for item in data) else None
 
 
 def size_text(shape: tuple[int, ...]) -> str:
@@ -146,7 +152,7 @@ def value_text(value: Value | None) -> str:
     """A value for a sentence or a table: small ones as numbers, others by their statistics."""
     if value is None:
         return "undefined"
-    data = value.data
+    data, constant = value.data, _constant(value)
     if data is not None:
         if len(data) == 0:
             return shape_text(value.shape, "empty ")
@@ -154,8 +160,9 @@ def value_text(value: Value | None) -> str:
             return number(data[0])
         if len(value.shape) == 1 and len(data) <= _SMALL:
             return f"[{', '.join(number(item) for item in data)}]"
-        if all(item == data[0] for item in data):
-            return f"{shape_text(value.shape)} of {number(data[0])}"
+    if constant is not None:
+        return f"{shape_text(value.shape)} of {number(constant)}"
+    if data is not None:
         if len(data) <= _SMALL:
             return f"[{', '.join(number(item) for item in data)}] as {shape_text(value.shape)}"
         mean, norm = _statistics(data)

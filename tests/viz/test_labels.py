@@ -25,6 +25,12 @@ def whole(data, shape, dtype="float64"):
         (whole([float("nan"), 1.0], [2]), "[nan, 1]", "[nan, 1]"),
         (whole([True, False], [2], "bool"), "[1, 0]", "[1, 0]"),
         (Value((64, 10), "float32"), "64×10", "[64, 10]"),
+        (Value((99,), "float32", min=3.0, max=3.0, mean=3.0, norm=30.0), "3", "[99] of 3"),
+        (
+            Value((99,), "float32", min=3.0, max=3.0, mean=3.0, norm=30.0, nan=1),
+            "99 numbers",
+            "[99] mean 3 norm 30",
+        ),
         (Value((64, 10), "float32", mean=0.5, norm=2.0), "64×10", "[64, 10] mean 0.5 norm 2"),
     ],
 )
