@@ -56,7 +56,7 @@ class InplaceError(MinigradError, RuntimeError):
 
 
 class GradientError(MinigradError, ValueError):
-    """A gradient with the wrong shape or dtype came out of a hook, a PyLayer or a vjp."""
+    """A gradient of the wrong shape, dtype or value came out of a hook, a PyLayer or a rule."""
 
 
 class UnusedInputError(MinigradError, ValueError):
