@@ -81,6 +81,30 @@ def inner_pass() -> mg.Trace:
     return trace
 
 
+def slots() -> mg.Trace:
+    """A node with three outputs, of which one is never used: its slot stays empty."""
+    x = _leaf(1, 2, 3)
+    with mg.record() as trace:
+        a, _, c = mg.split(x, 3)
+        (a * c + a).sum().backward()
+    return trace
+
+
+def inside_a_hook() -> mg.Trace:
+    """A hook that runs a backward pass over a graph of its own."""
+    x, other = _leaf(2), _leaf(5)
+
+    def hook(gradient: mg.Tensor) -> mg.Tensor:
+        (other * other).backward()
+        return gradient * other.grad
+
+    with mg.record() as trace:
+        y = x * x
+        y.register_hook(hook)
+        y.backward()
+    return trace
+
+
 def chain(length: int) -> mg.Trace:
     """`2 * length + 1` op nodes in a row, all adding into one leaf."""
     big = _leaf(1)
@@ -92,4 +116,7 @@ def chain(length: int) -> mg.Trace:
     return trace
 
 
-EXAMPLES = {make.__name__: make for make in (two_roots, twice, hooked, second_order, inner_pass)}
+EXAMPLES = {
+    make.__name__: make
+    for make in (two_roots, twice, hooked, second_order, inner_pass, slots, inside_a_hook)
+}
