@@ -3,6 +3,19 @@
 const DRAWN_WHOLE = 250; // a graph of more nodes is drawn only where it is looked at
 const IN_A_NODE = 18; // characters of a value; the layout has room for so many
 const HIGHEST = 560; // px; a higher graph is looked at in part
+const LEAST = 0.68; // a graph that must be drawn smaller to be seen whole is looked at in part,
+const READABLE = 0.8; // at this size
+
+/** The sides of a box, and how it is measured along them. */
+const AXES = [["x", "width"], ["y", "height"]];
+
+/** From where to where boxes reach along an axis. */
+function span(boxes, axis, length) {
+  return [
+    Math.min(...boxes.map((box) => box[axis])),
+    Math.max(...boxes.map((box) => box[axis] + box[length])),
+  ];
+}
 
 /** Draws the graph and keeps it up to date. */
 class GraphView {
@@ -16,6 +29,7 @@ class GraphView {
     for (const seed of layout.seeds) this.seeds.set(seed.node, [...(this.seeds.get(seed.node) || []), seed]);
     this.windowed = layout.nodes.length > DRAWN_WHOLE;
     this.live = [];
+    this.others = []; // what the node shown sends to in this step
     this.marked = [null, null]; // the selected node, and the one that the step is about
     this.view = { x: 0, y: 0, scale: 1 };
     this.room = { width: 640, height: 420 }; // of the canvas, in px
@@ -134,9 +148,10 @@ class GraphView {
     const icon = make("svg:svg", { width: 20, height: 20, "aria-hidden": "true" },
       make("svg:circle", { cx: 10, cy: 10, r: 8.5 }),
       make("svg:text", { x: 10, y: 14 }, "n"));
+    this.hint = make("span", { hidden: "" }, "drag to see the rest, + and − zoom");
     return make("div", { class: "mg-legend" },
       make("span", {}, "↓ gradients flow down"),
-      make("span", {}, icon, " contributions still to arrive"));
+      make("span", {}, icon, " contributions still to arrive"), this.hint);
   }
 
   /** Bring the drawing to a step; `nodes` are those that may have changed (all if not given). */
@@ -215,7 +230,8 @@ class GraphView {
   #fit() {
     const width = this.element.clientWidth || 640;
     const { layout } = this.app;
-    const wide = Math.min(1.15, Math.max(0.62, width / layout.width));
+    const whole = width / layout.width;
+    const wide = whole < LEAST ? READABLE : Math.min(1.15, whole);
     const high = HIGHEST / layout.height;
     const scale = high < 0.75 ? Math.min(1, wide) : Math.min(wide, high);
     const tall = Math.min(Math.max(layout.height * scale, 240), HIGHEST);
@@ -243,25 +259,36 @@ class GraphView {
   #apply() {
     const size = this.#size();
     this.svg.setAttribute("viewBox", `${this.view.x} ${this.view.y} ${size.width} ${size.height}`);
+    const { layout } = this.app;
+    this.hint.hidden = layout.width <= size.width + 1 && layout.height <= size.height + 1;
     if (this.windowed) this.#draw();
   }
 
-  /** Move the view only when a node, or the room below it for what it sends, is outside of it. */
-  reveal(id) {
+  /**
+   * Move the view only when a node, or one of `others` (what it sends to), is outside of it. The
+   * others count when there is room for all.
+   */
+  reveal(id, others = this.others) {
     this.shown = id;
-    const box = this.boxes.get(id);
-    if (!box) return;
-    const { x, y, width, height } = box;
+    this.others = others;
+    const own = this.boxes.get(id);
+    if (!own) return;
     const size = this.#size();
-    const { layout } = this.app;
-    const end = Math.min(layout.height, y + 2 * height + 70);
-    const inside = x >= this.view.x && x + width <= this.view.x + size.width
-      && y >= this.view.y && end <= this.view.y + size.height;
-    if (inside) return;
-    const within = (start, most) => (most < 0 ? most / 2 : Math.min(most, Math.max(0, start)));
-    this.view.x = within(x + width / 2 - size.width / 2, layout.width - size.width);
-    this.view.y = within(y + height / 2 - size.height / 2, layout.height - size.height);
-    this.#apply();
+    const all = [own, ...others.map((other) => this.boxes.get(other)).filter(Boolean)];
+    const fit = AXES.every(([axis, length]) => {
+      const [start, end] = span(all, axis, length);
+      return end - start <= size[length];
+    });
+    const before = { ...this.view };
+    for (const [axis, length] of AXES) {
+      const [start, end] = span(fit ? all : [own], axis, length);
+      const at = this.view[axis];
+      if (start >= at && end <= at + size[length]) continue;
+      const most = this.app.layout[length] - size[length];
+      const middle = (start + end - size[length]) / 2;
+      this.view[axis] = most < 0 ? most / 2 : Math.min(most, Math.max(0, middle));
+    }
+    if (this.view.x !== before.x || this.view.y !== before.y) this.#apply();
   }
 
   /** Make the drawing larger or smaller around the middle of the view. */

@@ -151,8 +151,8 @@ class Stepper {
     mark(this.search, "aria-invalid", matches.length ? null : "true");
     if (!matches.length) return;
     const place = matches.findIndex((node) => node.id === this.picked);
-    this.select(matches[(place + 1) % matches.length].id);
-    this.graph.reveal(this.picked);
+    const { id } = matches[(place + 1) % matches.length];
+    if (id !== this.picked) this.select(id);
   }
 
   // -- going from step to step ---------------------------------------------------------------------
@@ -170,6 +170,7 @@ class Stepper {
     this.timeline.show(step);
     this.events.show(step);
     this.#show();
+    this.#follow();
     this.counter.textContent = `step ${step + 1} of ${this.last + 1}`;
     this.buttons.first.disabled = this.buttons.previous.disabled = step === 0;
     this.buttons.next.disabled = this.buttons.last.disabled = step === this.last;
@@ -186,14 +187,22 @@ class Stepper {
     const shown = this.picked ?? current;
     this.graph.select(shown, current);
     this.details.show(this.step, shown);
-    if (current !== null) this.graph.reveal(current);
+  }
+
+  /** Bring the node that the step is about into view, and those that it sends to. */
+  #follow() {
+    const { node } = this.trace.steps[this.step];
+    if (node === undefined) return;
+    const sent = this.story.events(this.step).filter((event) => event.kind === "arrive");
+    this.graph.reveal(node, [...new Set(sent.map((event) => event.target))]);
   }
 
   /** Keep the panel on one node; the same node again, or null, lets it follow the steps. */
   select(id) {
     this.picked = this.picked === id ? null : id;
     this.#show();
-    if (this.picked !== null) this.graph.reveal(this.picked);
+    if (this.picked === null) this.#follow();
+    else this.graph.reveal(this.picked, []);
     if (this.model.get("selected") !== this.picked) {
       this.model.set("selected", this.picked);
       this.model.save_changes();
