@@ -21,7 +21,6 @@ __all__ = [
     "short_value",
     "size_text",
     "title",
-    "value_text",
 ]
 
 IN_A_NODE = 18  # characters of a value that is written in a node; the stepper cuts there too
@@ -146,36 +145,6 @@ def norm_of(value: Value) -> float | None:
     5.0
     """
     return value.norm if value.data is None else _norm([float(item) for item in value.data])
-
-
-def value_text(value: Value | None) -> str:
-    """A value for a sentence or a table: small ones as numbers, others by their statistics."""
-    if value is None:
-        return "undefined"
-    data, constant = value.data, _constant(value)
-    if data is not None:
-        if len(data) == 0:
-            return shape_text(value.shape, "empty ")
-        if not value.shape or (len(data) == 1 and len(value.shape) <= 1):
-            return number(data[0])
-        if len(value.shape) == 1 and len(data) <= _SMALL:
-            return f"[{', '.join(number(item) for item in data)}]"
-    if constant is not None:
-        return f"{shape_text(value.shape)} of {number(constant)}"
-    if data is not None:
-        if len(data) <= _SMALL:
-            return f"[{', '.join(number(item) for item in data)}] as {shape_text(value.shape)}"
-        mean, norm = _statistics(data)
-    elif value.mean is not None and value.norm is not None:
-        mean, norm = value.mean, value.norm
-    else:
-        return shape_text(value.shape)
-    return f"{shape_text(value.shape)} mean {number(mean)} norm {number(norm)}"
-
-
-def _statistics(data: tuple[Any, ...]) -> tuple[float, float]:
-    numbers = [float(item) for item in data]
-    return math.fsum(numbers) / len(numbers) if _finite(numbers) else math.nan, _norm(numbers)
 
 
 def _finite(numbers: list[float]) -> bool:

@@ -40,6 +40,8 @@ def test_the_same_buffer_counts_once():
         y.sum().backward()
     memory = memory_over_time(trace)
     assert memory[0].saved == 400
+    assert [one.saved for one in memory if one.saved not in (0, 400)] == []
+    assert memory[-1].saved == 0
 
 
 def test_agrees_with_the_state_at_every_event():

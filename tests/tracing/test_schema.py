@@ -86,6 +86,7 @@ WRONG = [
     (_set(["events", 1, "pass"], 1), "where: events[1].pass", "they are 0 to 0"),
     (_set(["events", 1, "kind"], "sprout"), "where: events[1].kind", "no kind of event"),
     (_set(["events", 25, "how"], "eaten"), "where: events[25].how", "one of moved, added"),
+    (_set(["events", 6, "how"], "eaten"), "where: events[6].how", "one of moved, added"),
     (_drop("events", 1, "node"), "where: events[1].node", "is missing"),
     (_set(["steps", 1, "last"], 10000), "where: steps[1].last", "is no event"),
     (_set(["steps", 1, "first"], 0), "where: steps[1].first", "after the step before"),

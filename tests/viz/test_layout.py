@@ -104,10 +104,43 @@ def test_parallel_edges_are_drawn_apart():
     assert second[1][0] - first[1][0] > 30
 
 
+def test_parallel_edges_over_several_rows_are_drawn_apart():
+    nodes = [leaf("x"), add("y", "f(x)", [[0, 0]]), add("z", "g(y)", [[1, 0]])]
+    nodes += [add("out", "h(z, x, x)", [[2, 0], [0, 0], [0, 0]])]
+    plan = layout(trace_of(backward(nodes, [[3, 0]])))
+    one, other = (edge.path for edge in plan.edges if (edge.source, edge.target) == (3, 0))
+    assert one.count("V") == other.count("V") == 2, "both pass by y and z"
+    turns = [
+        [float(x) for x in re.findall(rf"({NUMBER}) {NUMBER}V", path)] for path in (one, other)
+    ]
+    assert all(abs(a - b) > 15 for a, b in zip(*turns, strict=True))
+
+
+def test_a_seed_has_room_beside_its_node():
+    nodes = [leaf("x"), add("left", "f(x)", [[0, 0]]), add("right", "g(x)", [[0, 0]])]
+    plan = layout(trace_of(backward(nodes, [[1, 0], [2, 0]])))
+    left, right = sorted((boxes(plan)[number] for number in (1, 2)), key=lambda box: box.x)
+    seed = next(seed for seed in plan.seeds if seed.node == left.id)
+    assert left.y == right.y
+    assert seed.x + text_width(seed.text, 13) < right.x
+
+
 def test_a_chain_is_straight():
     plan = layout(trace_of(chain(30)))
     assert len({box.x + box.width / 2 for box in plan.nodes}) == 1
     assert all(ends(edge.path)[0][0] == ends(edge.path)[1][0] for edge in plan.edges)
+
+
+def test_what_hangs_on_one_node_above_is_straight_below_it():
+    # The leaves beside v1 and v2 would push them a little to the side, at every row again.
+    nodes = [leaf("w0"), leaf("w1"), leaf("w2"), leaf("w3")]
+    edges = [[1, 3], [3], [4], [5, 2], [7, 1], [8], [6, 9]]
+    nodes += [add(f"v{i}", "f", [[to, 0] for to in targets]) for i, targets in enumerate(edges)]
+    plan = layout(trace_of(backward(nodes, [[10, 0]])))
+    check(plan)
+    middles = {number: box.x + box.width / 2 for number, box in boxes(plan).items()}
+    bends = [abs(middles[edge.source] - middles[edge.target]) for edge in plan.edges]
+    assert [bend for bend in bends if 0 < bend < 30] == []
 
 
 def test_fewer_crossings_than_in_the_order_given():
@@ -131,6 +164,17 @@ def test_only_nodes_that_take_part():
         (x * 2.0).backward()
     names = {trace.nodes[box.id].name for box in layout(trace).nodes}
     assert names == {"x", "scale2"}
+
+
+def test_edges_to_nodes_that_a_pass_leaves_out_are_left_out():
+    x, y = (mg.to_tensor([value], stop_gradient=False) for value in (1.0, 2.0))
+    with mg.record() as trace:
+        mg.grad(x.exp() * y.exp(), [x])
+    plan = layout(trace)
+    names = {node.id: node.name for node in trace.nodes}
+    assert {names[box.id] for box in plan.nodes} == {"x", "exp1", "multiply1"}
+    found = [(names[edge.source], names[edge.target]) for edge in plan.edges]
+    assert sorted(found) == [("exp1", "x"), ("multiply1", "exp1")]
 
 
 def test_several_slots_have_several_seeds():

@@ -7,6 +7,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 import minigrad as mg
+from minigrad.tracing.memory import memory_over_time
 from minigrad.viz.plots import plot_gradients, plot_memory
 from tests.tracing.example import network, trace_of
 
@@ -35,6 +36,16 @@ def test_memory_ends_where_the_trace_does():
     assert [text.get_text() for text in ax.texts] == ["peak 208 B"]
     labels = [text.get_text() for text in ax.get_legend().get_texts()]
     assert labels == ["saved tensors", "gradient holders", "leaf gradients"]
+
+
+def test_memory_is_stacked_by_what_holds_it():
+    trace = trace_of(network())
+    saved, holders, gradients = plot_memory(trace).collections
+    memory = memory_over_time(trace)
+    tops = [max(y for _, y in part.get_paths()[0].vertices) for part in (saved, holders, gradients)]
+    assert tops[0] == max(one.saved for one in memory)
+    assert tops[1] == max(one.saved + one.holders for one in memory)
+    assert tops[2] == max(one.total for one in memory)
 
 
 def test_gradients_by_leaf():
