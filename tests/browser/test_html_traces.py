@@ -219,15 +219,16 @@ def test_forced_colours_keep_states_apart_in_words_and_shapes(show):
 def test_the_focus_ring_is_for_the_keyboard(show):
     page = show(two_roots())
     root = page.locator(".minigrad-stepper")
-    ring = "e => getComputedStyle(e).outlineStyle"
+    ring = """e => getComputedStyle(e).outlineStyle === "solid"
+        || getComputedStyle(e, "::after").borderTopStyle === "solid" """
     root.evaluate("e => e.blur()")
     page.locator(".mg-sentence").click()
     page.locator("[data-node]").first.click()
-    assert root.evaluate(ring) == "none"
+    assert not root.evaluate(ring)
     page.mouse.click(1, 1)
     page.keyboard.press("Tab")
     expect(root).to_be_focused()
-    assert root.evaluate(ring) == "solid"
+    assert root.evaluate(ring)
     page.keyboard.press("Tab")
     button = page.locator("button:focus")
-    assert button.evaluate(ring) == "solid"
+    assert button.evaluate(ring)
