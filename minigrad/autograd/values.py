@@ -46,6 +46,8 @@ class Value:
                 return _number(data[0])
             if len(data) <= 6 and len(self.shape) == 1:
                 return f"[{', '.join(map(_number, data))}]"
+        if self.min is not None and self.min == self.max and not (self.nan or self.inf):
+            return _number(self.min)  # one number everywhere
         norm = "" if self.norm is None else f" of norm {_number(self.norm)}"
         return f"{self.dtype}{list(self.shape)}{norm}"
 

@@ -197,7 +197,7 @@ def mutated(draw):
 _ORIGINALS = [three_roots(), network(1), recorded()]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mutated())
 @example({**three_roots(), "steps": []})
 def test_what_is_accepted_fits_the_schema_and_can_be_read(data):

@@ -16,7 +16,7 @@ from minigrad.viz.text import table
 from tests.tracing.test_schema import mutated
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(mutated())
 def test_whatever_loads_can_be_drawn(data):
     try:
