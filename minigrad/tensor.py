@@ -129,7 +129,7 @@ class Tensor(Operators, Memory):
 
     @property
     def place(self) -> Place:
-        """Its place, `Place(cpu)` or `Place(gpu:0)`."""
+        """Where it lives, printed as in Paddle."""
         return Place(self._backend.place)
 
     @property
