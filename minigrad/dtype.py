@@ -93,7 +93,9 @@ def as_dtype(dtype: Any) -> np.dtype[Any]:
             found: np.dtype[Any] = np.dtype(dtype)
         except TypeError:
             found = np.dtype(object)
-        if str(found) in _KNOWN or str(found) == "bfloat16":
+        if str(found) in _KNOWN:
+            return _KNOWN[str(found)]  # always the same object: equal dtypes are told by identity
+        if str(found) == "bfloat16":
             return found
     raise DtypeError(
         message(

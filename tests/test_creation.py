@@ -380,3 +380,13 @@ def test_to_tensor_keeps_its_flag_under_no_grad():
     with mg.no_grad():
         assert not mg.to_tensor([1.0], stop_gradient=False).stop_gradient
         assert not mg.create_parameter([1], "float32").stop_gradient
+
+
+@pytest.mark.parametrize(
+    "kind", ["f4", "<f4", "=f4", np.float32, np.dtype("float32").newbyteorder("=")]
+)
+def test_equal_dtypes_are_one_object(kind):
+    # The engine tells dtypes apart by identity; a second float32 would take the slow way everywhere.
+    x = mg.to_tensor(np.ones(2, kind))
+    assert x._data.dtype is np.dtype("float32")
+    assert (x * x)._data.dtype is x._data.dtype
