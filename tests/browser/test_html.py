@@ -230,3 +230,9 @@ def test_everything_can_be_read(show, width, scheme):
     for _ in range(steps):
         assert page.evaluate(_FAULTS) == []
         page.keyboard.press("ArrowRight")
+
+
+def test_edges_that_only_pass_by_are_drawn_once(show):
+    page = show(chain(200))  # of 401 nodes, 200 send to the one leaf at the end
+    page.locator("input[type=range]").fill("200")
+    assert 1 < page.locator(".mg-edge").count() < 60

@@ -74,10 +74,15 @@ class GraphView {
         this.nodes.delete(box.id);
       }
     }
+    const passing = new Set(); // where the edges lead that only pass by
     for (const edge of layout.edges) {
       const key = `${edge.source}/${edge.edge}`;
       const from = this.boxes.get(edge.source), to = this.boxes.get(edge.target);
-      const wanted = near(from.y, to.y);
+      let wanted = near(from.y, to.y);
+      if (wanted && !near(from.y, from.y + from.height) && !near(to.y, to.y + to.height)) {
+        wanted = !passing.has(edge.target); // those that only pass by share a lane: one is enough
+        passing.add(edge.target);
+      }
       const path = this.edges.get(key);
       if (wanted && !path) {
         const made = make("svg:path", { d: edge.path, class: "mg-edge", "marker-end": `url(#${this.app.id}-edge)` });
