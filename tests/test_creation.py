@@ -386,7 +386,7 @@ def test_to_tensor_keeps_its_flag_under_no_grad():
     "kind", ["f4", "<f4", "=f4", np.float32, np.dtype("float32").newbyteorder("=")]
 )
 def test_equal_dtypes_are_one_object(kind):
-    # The engine tells dtypes apart by identity; a second float32 would take the slow way everywhere.
+    # The engine tells dtypes apart by identity: a second float32 would always go the slow way.
     x = mg.to_tensor(np.ones(2, kind))
     assert x._data.dtype is np.dtype("float32")
     assert (x * x)._data.dtype is x._data.dtype
