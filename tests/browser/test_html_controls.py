@@ -260,7 +260,8 @@ def test_the_page_allows_its_own_script_and_nothing_else(show, problems):
             const style = document.createElement("style");
             style.textContent = "body { display: none }";
             document.body.append(style);
-            while (refused.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+            for (let i = 0; i < 200 && refused.length < 2; i++)
+                await new Promise((resolve) => setTimeout(resolve, 5));
             return refused;
         }"""
     )
