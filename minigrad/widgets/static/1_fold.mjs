@@ -21,7 +21,7 @@ class Story {
     this.conditions = new Map();
     /** @type {Map<number, object[][]>} contributions of each run of a node */
     this.parts = new Map();
-    /** @type {Map<number, {at: number, event: object}[]>} */
+    /** @type {Map<number, {at: number, event: any}[]>} */
     this.leaves = new Map();
     this.queues = [];
     this.memory = []; // bytes after each step
